@@ -36,7 +36,7 @@ fn main() -> Result<(), Failure> {
     let random = BotSpec::parse("random", &BotsFile::default())?;
     let child = BotSpec {
         name: "child".into(),
-        who: BotSource::Program(Program {
+        source: BotSource::Program(Program {
             protocol: Protocol::Ugi,
             command: CHILD.into(),
             arguments: vec!["sound".into()],
@@ -45,7 +45,7 @@ fn main() -> Result<(), Failure> {
             threads: 1,
             ..Program::default()
         }),
-        pace: None,
+        time_control: None,
     };
     let mut inside = factory.make_player(&random, VARIANT)?;
     let mut outside = factory.make_player(&child, VARIANT)?;

@@ -95,12 +95,12 @@ impl BotsFile {
                      meaning on the command line"
                 )));
             }
-            let (who, pace) =
+            let (source, time_control) =
                 parse_bot(&keys, folder).map_err(|error| SpecError(format!("{name}: {error}")))?;
             let spec = BotSpec {
                 name: name.clone(),
-                who,
-                pace,
+                source,
+                time_control,
             };
             bots.insert(name, spec);
         }
@@ -165,7 +165,7 @@ fn parse_builtin(keys: &Table, kind: &Value) -> Result<Bot, SpecError> {
             settings.set(key, &scalar(key, value)?)?;
         }
     }
-    Ok((BotSource::Ours(settings.bot), settings.time_control))
+    Ok((BotSource::Builtin(settings.bot), settings.time_control))
 }
 
 fn parse_program(keys: &Table, folder: &Path) -> Result<Bot, SpecError> {
@@ -196,7 +196,9 @@ fn parse_program(keys: &Table, folder: &Path) -> Result<Bot, SpecError> {
                 })?;
             }
             "notation" if program.protocol == Protocol::Codingame => {
-                return error("notation only applies to UGI bots; CodinGame bots have a fixed one");
+                return error(
+                    "notation only applies to UGI bots; CodinGame bots always use the same one",
+                );
             }
             "notation" => {
                 program.notation = value.clone().try_into().or_else(|_| {
@@ -279,7 +281,7 @@ fn check_keys(keys: &Table, allowed: &[&str], kind: &str) -> Result<(), SpecErro
         }
     }
     error(format!(
-        "there is no key {key:?} for {kind}{suggestion}; the keys are {names}",
+        "unknown key {key:?} for {kind}{suggestion}; use one of {names}",
         key = excerpt(key),
         suggestion = error_text::suggestion(key, allowed.iter().copied()),
         names = names.join(", ")
@@ -331,7 +333,7 @@ mod tests {
         let bots = parse(&text).expect("it is right");
         assert_eq!(bots.names().collect::<Vec<_>>(), ["mine", "tree"]);
         let mine = bots.get("mine").expect("it is there");
-        let BotSource::Program(program) = &mine.who else {
+        let BotSource::Program(program) = &mine.source else {
             panic!("a program");
         };
         assert_eq!(program.command, "./mine");
@@ -346,14 +348,14 @@ mod tests {
         assert_eq!(program.env, env.into());
         assert_eq!((program.memory, program.cpu), (Some(512), None));
         assert_eq!(
-            mine.pace
+            mine.time_control
                 .map(|time_control| time_control.to_string())
                 .as_deref(),
             Some("time=100ms")
         );
         let tree = bots.get("tree").expect("it is there");
-        assert_eq!(tree.pace, Some(TimeControl::Nodes(5000)));
-        assert!(matches!(&tree.who, BotSource::Ours(ours) if ours.seed == Some(3)));
+        assert_eq!(tree.time_control, Some(TimeControl::Nodes(5000)));
+        assert!(matches!(&tree.source, BotSource::Builtin(ours) if ours.seed == Some(3)));
     }
 
     #[test]
@@ -364,12 +366,12 @@ mod tests {
             ("[x]\nbot = \"mcts\"\ncommand = \"y\"", "x: it has both"),
             (
                 "[x]\nbot = \"deep\"",
-                "x: bot: there is no bot \"deep\"; the bots are random",
+                "x: bot: unknown bot \"deep\"; use one of random",
             ),
             ("[x]\nbot = 3", "x: bot must be text"),
             (
                 "[x]\nbot = \"mcts\"\nspeed = 3",
-                "x: there is no key \"speed\" for a bot (did you mean seed?); the keys are command, arguments",
+                "x: unknown key \"speed\" for a bot (did you mean seed?); use one of command, arguments",
             ),
             (
                 "[x]\nbot = \"mcts\"\nthreads = 0",
@@ -387,11 +389,11 @@ mod tests {
             ("[x]\ncommand = [\"a\"]", "x: command must be text"),
             (
                 "[x]\ncommand = \"a\"\nargument = \"b\"",
-                "x: there is no key \"argument\" for a bot (did you mean arguments?); the keys are command, arguments",
+                "x: unknown key \"argument\" for a bot (did you mean arguments?); use one of command, arguments",
             ),
             (
                 "[x]\ncommand = \"a\"\nseed = 3",
-                "x: there is no key \"seed\" for a program",
+                "x: unknown key \"seed\" for a program",
             ),
             (
                 "[x]\ncommand = \"a\"\narguments = \"b\"",
@@ -461,7 +463,7 @@ mod tests {
             ),
             (
                 "[x]\ncomand = \"a\"",
-                "x: there is no key \"comand\" for a bot (did you mean command?); the keys are command, arguments",
+                "x: unknown key \"comand\" for a bot (did you mean command?); use one of command, arguments",
             ),
             (
                 "[x]\ncommand = \"a\"\noptions = { \"A\\nB\" = [] }",

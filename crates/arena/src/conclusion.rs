@@ -3,7 +3,7 @@
 use crate::error_text::sanitized;
 use crate::plan::Scoring;
 use crate::standings::{Standings, StandingsRow};
-use crate::statistics::{Decision, Pentanomial};
+use crate::statistics::{Decision, Pentanomial, elo_from_score};
 
 /// With fewer pairs the sample variance is too unreliable for an error bar.
 const MIN_PAIRS: u64 = 10;
@@ -23,12 +23,8 @@ impl Standings {
         if self.rows.iter().all(|row| row.tally.games() == 0) {
             return self.no_result_text();
         }
-        let not_started: Vec<String> = self
-            .rows
-            .iter()
-            .filter(|row| row.never_started)
-            .map(|row| sanitized(&row.name))
-            .collect();
+        let not_started = self.rows.iter().filter(|row| row.never_started);
+        let not_started: Vec<String> = not_started.map(|row| sanitized(&row.name)).collect();
         if !not_started.is_empty() {
             return format!(
                 "{bots} never started, so these results say nothing about strength.",
@@ -48,7 +44,7 @@ impl Standings {
                 faults => format!("{faults} times"),
             };
             text += &format!(
-                " A bot failed {times} (timeout, crash, illegal move or protocol error), which says little about its strength."
+                " Bots failed {times} (timeout, crash, illegal move or protocol error); such losses say little about strength."
             );
         }
         text
@@ -85,7 +81,7 @@ impl Standings {
             (Decision::GoOn, _) => {
                 return format!(
                     "The test of {new} against {old} isn't decided yet: the log-likelihood ratio is {llr:.2} \
-                     (yes at {upper:.2}, no at {lower:.2}). It has scored {score} so far; play more games.",
+                     (yes at {upper:.2}, no at {lower:.2}). {new} has scored {score} so far; play more games.",
                     llr = state.llr,
                     upper = state.upper,
                     lower = state.lower,
@@ -94,7 +90,7 @@ impl Standings {
         };
         format!(
             "{answer}, {new} {verb} {old}: a difference of {fits} normalized Elo fits the games better than {other} \
-             (wrong in at most {risk} of 100 such tests). It scored {score}.",
+             (this is wrong in at most {risk} of 100 such tests). {new} scored {score}.",
             risk = (1e4 * risk).round() / 100.0,
         )
     }
@@ -118,20 +114,12 @@ impl Standings {
                 "{name} leads with {score}, but not all bots can be compared: some have no common opponents."
             );
         }
-        let interval = |row: &StandingsRow| {
-            (
-                row.rating.elo - row.rating.error,
-                row.rating.elo + row.rating.error,
-            )
-        };
-        let is_certain = self
-            .rows
-            .iter()
-            .skip(1)
-            .all(|row| interval(first).0 > interval(row).1);
+        let low = first.rating.elo - first.rating.error;
+        let high = |row: &StandingsRow| row.rating.elo + row.rating.error;
+        let is_certain = self.rows.iter().skip(1).all(|row| low > high(row));
         match is_certain {
             true => format!(
-                "{name} is the best bot with {score}: its rating is above each of the others with 95% confidence."
+                "{name} is the best bot with {score}: its rating is above every other bot's with 95% confidence."
             ),
             false => format!(
                 "{name} leads with {score}, but that isn't certain: judging by the ratings, {other} or another bot \
@@ -160,7 +148,7 @@ fn match_text(first: &StandingsRow, second: &StandingsRow) -> String {
         let power = 10f64.powf((games_needed.log10() - 1.0).floor().max(0.0));
         let games_needed = (games_needed / power).ceil() * power;
         format!(
-            " If the true difference is what it looks like, about {games_needed} games in total would show it."
+            " If the difference is as large as it looks, about {games_needed} games in total would show it."
         )
     });
     format!(
@@ -221,11 +209,11 @@ fn score_bounds(tally: &Pentanomial) -> (f64, f64) {
 
 /// `the difference is between +30 and +130 Elo`, `the difference is +139 Elo or more`.
 fn difference_text(low: f64, high: f64) -> String {
-    let low = signed_text(elo(low).round());
+    let low = signed_text(elo_from_score(low).round());
     let range = match high < 1.0 {
         true => format!(
             "between {low} and {high} Elo",
-            high = signed_text(elo(high).round())
+            high = signed_text(elo_from_score(high).round())
         ),
         false => format!("{low} Elo or more"),
     };
@@ -234,13 +222,8 @@ fn difference_text(low: f64, high: f64) -> String {
 
 /// `a is at most 4 Elo better`, if nothing is known about how much worse it may be.
 fn at_most_text(name: &str, high: f64) -> String {
-    let elo = elo(high).round().abs();
+    let elo = elo_from_score(high).round().abs();
     format!("{name} is at most {elo} Elo better with 95% confidence")
-}
-
-/// The Elo difference with this expected score.
-fn elo(score: f64) -> f64 {
-    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// With a plus or a minus sign.

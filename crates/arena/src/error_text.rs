@@ -55,11 +55,8 @@ pub(crate) fn truncated(text: &str, max_chars: usize) -> String {
 
 /// `a, b, c`; of more than ten names the first ten, `and 7 more`.
 pub(crate) fn join_names<T: AsRef<str>>(names: &[T]) -> String {
-    let first: Vec<String> = names
-        .iter()
-        .take(MAX_NAMES)
-        .map(|n| excerpt(n.as_ref()))
-        .collect();
+    let first = names.iter().take(MAX_NAMES);
+    let first: Vec<String> = first.map(|n| excerpt(n.as_ref())).collect();
     let text = first.join(", ");
     match names.len().saturating_sub(MAX_NAMES) {
         0 => text,

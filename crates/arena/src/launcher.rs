@@ -33,7 +33,7 @@ use rustix::process::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::orphans::{ProcessTree, TAG_VARIABLE};
+use crate::orphans::{ProcessTree, TAG_VARIABLE, become_subreaper};
 use crate::process::{set_nonblocking, timespec_until};
 use crate::spec::Program;
 
@@ -289,17 +289,12 @@ impl LaunchedBot {
                 tree.kill()
             }
         };
-        loop {
-            match self.launcher.try_wait() {
-                Ok(None) if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
-                Ok(None) => {
-                    let _ = self.launcher.kill();
-                    let _ = self.launcher.wait();
-                    break;
-                }
-                Ok(Some(_)) | Err(_) => break,
-            }
+        while matches!(self.launcher.try_wait(), Ok(None)) && Instant::now() < deadline {
+            thread::sleep(POLL_INTERVAL);
         }
+        // Does nothing if it has exited.
+        let _ = self.launcher.kill();
+        let _ = self.launcher.wait();
         (status, left_behind)
     }
 }
@@ -337,9 +332,7 @@ pub fn run_launcher() -> u8 {
     // Process lists would show it as `exe`, after the path it was started by.
     #[cfg(target_os = "linux")]
     let _ = std::fs::write("/proc/self/comm", "noughts-launch");
-    // Orphaned processes become children of this one and can be found.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    become_subreaper();
     let LaunchRequest { path, program } = request;
     let spawned = apply_limits(&program).and_then(|()| {
         let mut command = Command::new(&path);
@@ -436,11 +429,8 @@ fn apply_limits(program: &Program) -> io::Result<()> {
 }
 
 fn lower_limit(resource: Resource, current: u64, maximum: u64) -> io::Result<()> {
-    setrlimit(
-        resource,
-        lowered_limit(getrlimit(resource), current, maximum),
-    )?;
-    Ok(())
+    let limit = lowered_limit(getrlimit(resource), current, maximum);
+    Ok(setrlimit(resource, limit)?)
 }
 
 /// Never raises an existing limit.

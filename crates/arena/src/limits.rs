@@ -90,7 +90,7 @@ pub fn parse_env(text: &str) -> Result<(String, Option<String>), String> {
     };
     check_env_name(name)?;
     if value.as_ref().is_some_and(|value| value.contains('\0')) {
-        return Err("the value of an environment variable can't contain a zero byte".into());
+        return Err("the value of an environment variable can't contain a null byte".into());
     }
     Ok((name.to_owned(), value))
 }

@@ -1,43 +1,25 @@
 //! Move notations of UGI bots that differ from the project's own.
 
-use noughts_rules::{AnyGameState, Variant};
+use noughts_rules::{AnyGameState, Variant, word_enum};
 use serde::{Deserialize, Serialize};
 
-/// The notation in which a UGI bot reads and writes the moves of a 9×9 board; the arena translates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Notation {
-    /// As in `docs/notation.md`: the board, then the cell, such as `ee`.
-    #[default]
-    Native,
-    /// File and rank on the 9×9 board, such as `e5`; rank 1 is at the bottom, as in chess.
-    Global,
-    /// File and rank with rank 1 at the top.
-    GlobalTop,
+word_enum! {
+    /// The notation in which a UGI bot reads and writes the moves of a 9×9 board; the arena
+    /// translates. The words are used in `bots.toml` and on the command line.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Notation, word: name {
+        /// As in `docs/notation.md`: the board, then the cell, such as `ee`.
+        #[default]
+        Native = "native",
+        /// File and rank on the 9×9 board, such as `e5`; rank 1 is at the bottom, as in chess.
+        Global = "global",
+        /// File and rank with rank 1 at the top.
+        GlobalTop = "global-top",
+    }
 }
 
 impl Notation {
-    /// All notations.
-    pub const ALL: [Notation; 3] = [Notation::Native, Notation::Global, Notation::GlobalTop];
-
-    /// The name in `bots.toml` and on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Notation::Native => "native",
-            Notation::Global => "global",
-            Notation::GlobalTop => "global-top",
-        }
-    }
-
-    /// The notation with this name.
-    #[must_use]
-    pub fn from_name(word: &str) -> Option<Notation> {
-        Notation::ALL
-            .into_iter()
-            .find(|notation| notation.name() == word)
-    }
-
     /// Whether this is the project's own notation.
     #[must_use]
     pub fn is_native(&self) -> bool {
@@ -150,7 +132,7 @@ mod tests {
             for mv in AnyGameState::new(Variant::ULTIMATE).legal_moves() {
                 assert_eq!(notation.parse_move(&notation.format_move(&mv)), mv);
             }
-            assert_eq!(Notation::from_name(notation.name()), Some(notation));
+            assert_eq!(Notation::from_word(notation.name()), Some(notation));
             assert_eq!(notation.parse_move("resign"), "resign");
         }
     }

@@ -51,7 +51,7 @@ pub(crate) struct OpeningBook {
 #[derive(Debug)]
 enum Source {
     /// The openings drawn so far for each pair of bots.
-    Random(u32, Mutex<HashMap<(u32, u32), DrawnOpenings>>),
+    Random(u32, Mutex<HashMap<(u32, u32), RandomOpenings>>),
     /// Moves from the starting position, separated by spaces; used in turn.
     All(Vec<Box<str>>),
     List(Vec<Opening>),
@@ -79,7 +79,7 @@ impl OpeningBook {
                 Source::All(vec!["".into()])
             }
             Openings::Random(plies) => {
-                let draw = RandomDraw {
+                let draw = OpeningSampler {
                     plies,
                     rng: &mut Xoshiro256PlusPlus::seed_from_u64(seed),
                     tries: FIRST_TRIES,
@@ -111,7 +111,7 @@ impl OpeningBook {
                 let pair = (key.first, key.second);
                 let drawn = drawn
                     .entry(pair)
-                    .or_insert_with(|| DrawnOpenings::new(self.seed, pair));
+                    .or_insert_with(|| RandomOpenings::new(self.seed, pair));
                 self.opening_after(drawn.get(self.variant, *plies, round))
             }
             Source::All(all) => {
@@ -127,17 +127,12 @@ impl OpeningBook {
 
     /// Plays moves from the starting position. They came from the rules and are legal.
     fn opening_after(&self, moves: &str) -> Opening {
-        let mut state = AnyGameState::new(self.variant);
-        for mv in moves.split_whitespace() {
-            if state.play(mv).is_err() {
-                break;
-            }
-        }
-        let moves = state.moves().len();
-        Opening {
-            state,
-            plies: moves,
-        }
+        let start = AnyGameState::new(self.variant);
+        let opening = play_moves(start.clone(), moves);
+        opening.unwrap_or(Opening {
+            state: start,
+            plies: 0,
+        })
     }
 }
 
@@ -145,7 +140,7 @@ impl OpeningBook {
 
 /// The random openings of two bots, in the order of their rounds.
 #[derive(Debug)]
-struct DrawnOpenings {
+struct RandomOpenings {
     rng: Xoshiro256PlusPlus,
     openings: Vec<Box<str>>,
     /// Hashes of the canonical positions drawn since the openings last started over.
@@ -154,10 +149,10 @@ struct DrawnOpenings {
     extra_plies: u32,
 }
 
-impl DrawnOpenings {
-    fn new(seed: u64, (first, second): (u32, u32)) -> DrawnOpenings {
+impl RandomOpenings {
+    fn new(seed: u64, (first, second): (u32, u32)) -> RandomOpenings {
         let seed = mix_seed([seed, u64::from(first), u64::from(second)]);
-        DrawnOpenings {
+        RandomOpenings {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             openings: Vec::new(),
             seen: HashSet::new(),
@@ -181,7 +176,7 @@ impl DrawnOpenings {
     fn draw(&mut self, variant: Variant, plies: u32) -> (Box<str>, u64) {
         loop {
             let length = plies + self.extra_plies;
-            let drawn = AnyGameState::new(variant).visit(RandomDraw {
+            let drawn = AnyGameState::new(variant).visit(OpeningSampler {
                 plies: length,
                 rng: &mut self.rng,
                 tries: TRIES,
@@ -202,14 +197,14 @@ impl DrawnOpenings {
 
 /// Draws random moves after which the game isn't over; returns them with the hash of the canonical
 /// position. Prefers a position that isn't in `seen`; if all tries hit seen ones, returns the last.
-struct RandomDraw<'a> {
+struct OpeningSampler<'a> {
     plies: u32,
     rng: &'a mut Xoshiro256PlusPlus,
     tries: u32,
     seen: &'a HashSet<u64>,
 }
 
-impl GameVisitor for RandomDraw<'_> {
+impl GameVisitor for OpeningSampler<'_> {
     type Output = Option<(Box<str>, u64)>;
 
     fn visit<G: Game>(self, start: &GameState<G>) -> Self::Output {

@@ -55,36 +55,23 @@ pub(crate) struct ProcessTree<'a> {
 impl ProcessTree<'_> {
     /// Finds all descendants of the launcher and all processes with its tag.
     pub(crate) fn find(launcher: u32, bot: u32, tag: &str) -> ProcessTree<'_> {
-        let processes = proc::find(&|process| {
-            process.pid != launcher
-                && (process.descends_from(launcher) || process.has_tag(|other| other == tag))
-        });
+        let processes = proc::find(&|process| process.belongs_to(launcher, tag));
         ProcessTree {
             launcher,
             tag,
-            has_bot: processes.iter().any(|life| life.pid == bot),
+            has_bot: processes.iter().any(|process| process.pid == bot),
             processes,
         }
     }
 
     /// Kills them, and everything started since; returns their number, not counting the bot.
     pub(crate) fn kill(self) -> usize {
-        let ProcessTree {
-            launcher,
-            tag,
-            processes: seen,
-            has_bot,
-        } = self;
-        let is = |process: &proc::ProcessView<'_>| {
-            process.pid != launcher
-                && (process.is_one_of(&seen)
-                    // A process started since then may have neither the tag nor its parent.
-                    || process.descends_from(launcher)
-                    || process.has_tag(|other| other == tag))
-        };
-        let killed = proc::kill(is);
+        let killed = proc::kill(|process| {
+            // A process started since then may have neither the tag nor its parent.
+            process.is_one_of(&self.processes) || process.belongs_to(self.launcher, self.tag)
+        });
         // Some may already have been killed with the process group.
-        seen.len().max(killed) - usize::from(has_bot)
+        self.processes.len().max(killed) - usize::from(self.has_bot)
     }
 }
 
@@ -134,10 +121,18 @@ mod proc {
             })
         }
 
-        pub(super) fn is_one_of(&self, lives: &[ProcessId]) -> bool {
-            self.all.get(&self.pid).is_some_and(|life| {
-                let mut lives = lives.iter();
-                lives.any(|other| (other.pid, other.start_time) == (life.pid, life.start_time))
+        /// Whether a launcher with this tag started it, even indirectly.
+        pub(super) fn belongs_to(&self, launcher: u32, tag: &str) -> bool {
+            let is_descendant = || self.descends_from(launcher);
+            self.pid != launcher && (is_descendant() || self.has_tag(|other| other == tag))
+        }
+
+        pub(super) fn is_one_of(&self, processes: &[ProcessId]) -> bool {
+            self.all.get(&self.pid).is_some_and(|this| {
+                let is_this = |other: &ProcessId| {
+                    (other.pid, other.start_time) == (this.pid, this.start_time)
+                };
+                processes.iter().any(is_this)
             })
         }
 
@@ -146,8 +141,8 @@ mod proc {
             // A snapshot of a changing system may contain a cycle.
             for _ in 0..self.all.len() {
                 match self.all.get(&pid) {
-                    Some(life) if life.parent == ancestor => return true,
-                    Some(life) => pid = life.parent,
+                    Some(process) if process.parent == ancestor => return true,
+                    Some(process) => pid = process.parent,
                     None => return false,
                 }
             }
@@ -166,8 +161,8 @@ mod proc {
             .filter_map(|pid| Some((pid, read_process(pid)?)))
             .collect();
         let matches = |pid: u32| is(&ProcessView { pid, all: &all });
-        let lives = all.values().copied();
-        lives.filter(|life| matches(life.pid)).collect()
+        let processes = all.values().copied();
+        processes.filter(|process| matches(process.pid)).collect()
     }
 
     /// `None` for a process that has exited, even if it hasn't been reaped.

@@ -28,7 +28,7 @@ use crate::time_control::TimeControl;
 /// let timed = plan.oversubscription_warning(3, 2).expect("too many games");
 /// assert!(timed.contains("3 games at once takes 3 cores") && timed.contains("lose on time"));
 /// // With a node limit bots can't lose on time, but they are slowed down as well.
-/// plan.pace = "nodes=10".parse()?;
+/// plan.time_control = "nodes=10".parse()?;
 /// let counted = plan.oversubscription_warning(3, 2).expect("too many games");
 /// assert!(counted.contains("3 cores") && !counted.contains("lose on time"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -46,7 +46,8 @@ pub struct Plan {
     /// The openings.
     pub openings: Openings,
     /// The time control of bots without their own.
-    pub pace: TimeControl,
+    #[serde(rename = "pace")]
+    pub time_control: TimeControl,
     /// How much longer than its time a move may take, in milliseconds.
     pub margin_ms: u64,
     /// How long to wait for a bot to be ready, or to move if no time is given, in milliseconds.
@@ -120,7 +121,10 @@ impl Plan {
                 TimeControl::MoveTime(_) | TimeControl::Clock { .. }
             )
         };
-        let mut time_controls = self.bots.iter().map(|bot| bot.pace.unwrap_or(self.pace));
+        let mut time_controls = self
+            .bots
+            .iter()
+            .map(|bot| bot.time_control.unwrap_or(self.time_control));
         let lose = if time_controls.any(is_timed) {
             " and may lose on time"
         } else {

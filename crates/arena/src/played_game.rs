@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use noughts_engine::Value;
-use noughts_rules::{AnyGameState, Ending, Outcome, Side};
+use noughts_rules::{AnyGameState, Ending, Outcome, Side, word_enum};
 use serde::{Deserialize, Serialize};
 
 /// Identifies a game of a plan by its bots and its round, so that it stays the same when the plan
@@ -124,80 +124,57 @@ pub struct MoveInfo {
     pub nodes: Option<u64>,
 }
 
-/// Why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum EndReason {
-    /// A completed line.
-    Line,
-    /// Both sides completed a line at once.
-    DoubleLine,
-    /// No legal move was left.
-    NoMove,
-    /// No legal move was left, and won boards were counted.
-    MostBoards,
-    /// Threefold repetition.
-    Repetition,
-    /// The loser didn't answer in time.
-    Timeout,
-    /// The loser's move was illegal.
-    IllegalMove,
-    /// The loser exited during the game.
-    Crash,
-    /// The loser violated the protocol or wrote far too much.
-    ProtocolError,
-    /// The loser couldn't be started.
-    StartFailure,
-    /// A draw by the move limit.
-    MoveLimit,
-    /// Adjudicated by its exact value.
-    ExactValue,
-    /// Adjudicated because both bots agreed on the result.
-    Agreement,
+word_enum! {
+    /// Why a game ended, and its name in the journal, in JSON and in records.
+    pub enum EndReason, word: name {
+        /// A completed line.
+        Line = "line",
+        /// Both sides completed a line at once.
+        DoubleLine = "double-line",
+        /// No legal move was left.
+        NoMove = "no-move",
+        /// No legal move was left, and won boards were counted.
+        MostBoards = "most-boards",
+        /// Threefold repetition.
+        Repetition = "repetition",
+        /// The loser didn't answer in time.
+        Timeout = "time",
+        /// The loser's move was illegal.
+        IllegalMove = "illegal-move",
+        /// The loser exited during the game.
+        Crash = "crash",
+        /// The loser violated the protocol or wrote far too much.
+        ProtocolError = "protocol",
+        /// The loser couldn't be started.
+        StartFailure = "start",
+        /// A draw by the move limit.
+        MoveLimit = "move-limit",
+        /// Adjudicated by its exact value.
+        ExactValue = "table",
+        /// Adjudicated because both bots agreed on the result.
+        Agreement = "agreement",
+    }
 }
 
-/// Every reason in the order of declaration, its name, and its label in reports.
-const REASONS: [(EndReason, &str, &str); 13] = [
-    (EndReason::Line, "line", "line"),
-    (
-        EndReason::DoubleLine,
-        "double-line",
-        "both completed a line",
-    ),
-    (EndReason::NoMove, "no-move", "no moves left"),
-    (EndReason::MostBoards, "most-boards", "most boards"),
-    (EndReason::Repetition, "repetition", "repetition"),
-    (EndReason::Timeout, "time", "timeout"),
-    (EndReason::IllegalMove, "illegal-move", "illegal move"),
-    (EndReason::Crash, "crash", "crash"),
-    (EndReason::ProtocolError, "protocol", "protocol error"),
-    (EndReason::StartFailure, "start", "failed to start"),
-    (EndReason::MoveLimit, "move-limit", "move limit"),
-    (EndReason::ExactValue, "table", "exact value (adjudicated)"),
-    (EndReason::Agreement, "agreement", "agreement (adjudicated)"),
-];
-
 impl EndReason {
-    /// All reasons.
-    pub fn all() -> impl Iterator<Item = EndReason> {
-        REASONS.into_iter().map(|(reason, ..)| reason)
-    }
-
-    /// The name in the journal, in JSON and in records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        REASONS[self as usize].1
-    }
-
     /// How the game ended, as shown in reports.
     #[must_use]
     pub const fn label(self) -> &'static str {
-        REASONS[self as usize].2
-    }
-
-    /// The reason with this name.
-    #[must_use]
-    pub fn from_name(word: &str) -> Option<EndReason> {
-        EndReason::all().find(|reason| reason.name() == word)
+        match self {
+            EndReason::Line => "line",
+            EndReason::DoubleLine => "both completed a line",
+            EndReason::NoMove => "no moves left",
+            EndReason::MostBoards => "most boards",
+            EndReason::Repetition => "repetition",
+            EndReason::Timeout => "timeout",
+            EndReason::IllegalMove => "illegal move",
+            EndReason::Crash => "crash",
+            EndReason::ProtocolError => "protocol error",
+            EndReason::StartFailure => "failed to start",
+            EndReason::MoveLimit => "move limit",
+            EndReason::ExactValue => "exact value (adjudicated)",
+            EndReason::Agreement => "agreement (adjudicated)",
+        }
     }
 
     /// Whether the loser's bot failed.
@@ -238,9 +215,9 @@ mod tests {
 
     #[test]
     fn every_reason_has_its_own_name() {
-        for (index, (reason, name, _)) in REASONS.into_iter().enumerate() {
+        for (index, reason) in EndReason::ALL.into_iter().enumerate() {
             assert_eq!(reason as usize, index);
-            assert_eq!(EndReason::from_name(name), Some(reason));
+            assert_eq!(EndReason::from_word(reason.name()), Some(reason));
         }
     }
 }

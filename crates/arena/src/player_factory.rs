@@ -58,8 +58,8 @@ impl PlayerFactory {
         variant: Variant,
     ) -> Result<Box<dyn Player>, SpecError> {
         spec.check_variant(variant)?;
-        Ok(match &spec.who {
-            BotSource::Ours(bot) => Box::new(BuiltinPlayer::new(
+        Ok(match &spec.source {
+            BotSource::Builtin(bot) => Box::new(BuiltinPlayer::new(
                 bot.kind()?,
                 bot,
                 &self.tablebases,
@@ -75,7 +75,7 @@ impl PlayerFactory {
             }
             #[cfg(not(unix))]
             BotSource::Program(_) => return Err(SpecError(crate::no_process::UNSUPPORTED.into())),
-            BotSource::Guest => {
+            BotSource::Custom => {
                 return Err(SpecError(format!(
                     "{name} was provided by the program that planned this tournament and isn't available here",
                     name = spec.name
@@ -112,11 +112,8 @@ fn process_tag() -> &'static str {
 #[must_use]
 pub fn log_path(log_dir: &Path, name: &str) -> PathBuf {
     let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let mut file: String = name
-        .chars()
-        .map(|c| if is_safe(c) { c } else { '_' })
-        .take(80)
-        .collect();
+    let safe = name.chars().map(|c| if is_safe(c) { c } else { '_' });
+    let mut file: String = safe.take(80).collect();
     if file != name || file.is_empty() || file.starts_with('.') {
         // Distinct names get distinct files even if they look the same after the replacement.
         let sum = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

@@ -18,7 +18,7 @@ use rustix::io::Errno;
 
 use crate::launcher::{LaunchedBot, StartError};
 use crate::player::{PlayerError, PlayerErrorKind};
-use crate::protocol_log::{ProcessLogger, ProtocolLog};
+use crate::protocol_log::{ProtocolLog, ProtocolLogWriter};
 use crate::spec::Program;
 use crate::stderr_log::StderrLog;
 
@@ -126,7 +126,7 @@ pub(crate) struct BotProcess {
     last_read: Option<Instant>,
     exit_report: Option<ExitReport>,
     /// Logs the lines sent and received, if set.
-    logger: Option<ProcessLogger>,
+    logger: Option<ProtocolLogWriter>,
 }
 
 static PROCESS_COUNT: AtomicU64 = AtomicU64::new(0);
@@ -369,27 +369,22 @@ impl BotProcess {
             return Err(self.timeout_error());
         }
         let timeout = timespec_until(deadline);
-        let nothing = PollFlags::empty();
         let (is_readable, exit_ready) = {
-            let mut fds = Vec::with_capacity(3);
+            let exit_fd = self.bot.exit_fd();
+            let mut fds = vec![PollFd::new(&exit_fd, PollFlags::IN)];
             if !self.closed {
                 fds.push(PollFd::new(&self.output, PollFlags::IN));
             }
-            let input_index = fds.len();
             if let (true, Some(input)) = (write, &self.input) {
                 fds.push(PollFd::new(input, PollFlags::OUT));
             }
-            let exit_index = fds.len();
-            let exit_fd = self.bot.exit_fd();
-            fds.push(PollFd::new(&exit_fd, PollFlags::IN));
             match poll(&mut fds, Some(&timeout)) {
                 Ok(0) if Instant::now() >= deadline => return Err(self.timeout_error()),
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(_) => return Err(TurnError::Closed),
             }
-            let revents = |index: usize| fds.get(index).map_or(nothing, PollFd::revents);
-            let is_readable = input_index > 0 && revents(0) != nothing;
-            (is_readable, revents(exit_index) != nothing)
+            let is_ready = |index: usize| fds.get(index).is_some_and(|fd| !fd.revents().is_empty());
+            (!self.closed && is_ready(1), is_ready(0))
         };
         let has_exited = exit_ready && self.bot.has_exited();
         if is_readable || has_exited {
@@ -466,14 +461,10 @@ impl Drop for BotProcess {
 fn run_error_text(program: &Program, error: &io::Error) -> String {
     use io::ErrorKind;
     let command = &program.command;
+    let directory = program.directory.as_ref();
     let hint = match error.kind() {
-        ErrorKind::NotFound
-            if program
-                .directory
-                .as_ref()
-                .is_some_and(|path| !path.is_dir()) =>
-        {
-            ": its directory doesn't exist"
+        ErrorKind::NotFound if directory.is_some_and(|path| !path.is_dir()) => {
+            ": its folder doesn't exist"
         }
         ErrorKind::NotFound if command.contains('/') => {
             ": no such file, or the interpreter in its first line is missing"

@@ -70,9 +70,9 @@ impl ProtocolLog {
     }
 
     /// Logs the start of a process of this bot and returns its logger.
-    pub(crate) fn process_logger(&self, name: &str, program: &Program) -> ProcessLogger {
+    pub(crate) fn process_logger(&self, name: &str, program: &Program) -> ProtocolLogWriter {
         let number = self.0.process_count.fetch_add(1, Ordering::Relaxed) + 1;
-        let logger = ProcessLogger {
+        let logger = ProtocolLogWriter {
             log: self.clone(),
             name: format!("{}#{number}", escape_unprintable(name)),
         };
@@ -90,12 +90,12 @@ impl ProtocolLog {
 
 /// Logs the lines of one process.
 #[derive(Debug)]
-pub(crate) struct ProcessLogger {
+pub(crate) struct ProtocolLogWriter {
     log: ProtocolLog,
     name: String,
 }
 
-impl ProcessLogger {
+impl ProtocolLogWriter {
     /// Logs lines sent to the process.
     pub(crate) fn log_sent(&self, text: &str) {
         self.log('>', text);

@@ -229,29 +229,24 @@ impl GameInPlay<'_, '_> {
 
     /// Ends the game by adjudication or the move limit, if either applies.
     fn adjudicate(&self) -> Option<GameEnd> {
-        let Conditions {
-            adjudication,
-            tablebases,
-            move_limit,
-            stop,
-            ..
-        } = self.conditions;
+        let conditions = self.conditions;
+        let adjudication = &conditions.adjudication;
         if adjudication.exact
             && !self.has_repeated
-            && let Some((value, note)) = exact_result(&self.state, tablebases, stop)
+            && let Some((value, note)) = exact_result(&self.state, conditions)
         {
             let side = self.state.side();
             let outcome = match value {
                 GameValue::Win => Outcome::Win(side),
                 GameValue::Draw => Outcome::Draw,
-                GameValue::Loss => Outcome::Win(side.other()),
+                GameValue::Loss => win_against(side),
             };
             return Some(GameEnd(outcome, EndReason::ExactValue, Some(note)));
         }
         if let Some(outcome) = self.agreement.outcome(adjudication) {
             return Some(GameEnd(outcome, EndReason::Agreement, None));
         }
-        let limit = (*move_limit)?;
+        let limit = conditions.move_limit?;
         let reached = self.move_info.len() >= limit as usize;
         reached.then(|| {
             let note = format!("no winner after {limit} moves");
@@ -326,23 +321,15 @@ const MAX_SEARCH_PLIES: u32 = 12;
 const MAX_SEARCH_NODES: u64 = 20_000;
 
 /// The proved result for the side to move, with a note saying how it was found.
-fn exact_result(
-    state: &AnyGameState,
-    tablebases: &Tablebases,
-    stop: &StopFlag,
-) -> Option<(GameValue, String)> {
+fn exact_result(state: &AnyGameState, conditions: &Conditions) -> Option<(GameValue, String)> {
     let settings = BotSettings {
         memory: 1 << 18,
-        tablebases: tablebases.clone(),
+        tablebases: conditions.tablebases.clone(),
         ..BotSettings::default()
     };
-    let (value, from_tablebase) = quick_exact_value(
-        state,
-        &settings,
-        MAX_SEARCH_PLIES,
-        SearchLimits::nodes(MAX_SEARCH_NODES),
-        stop,
-    )?;
+    let (plies, limits) = (MAX_SEARCH_PLIES, SearchLimits::nodes(MAX_SEARCH_NODES));
+    let (value, from_tablebase) =
+        quick_exact_value(state, &settings, plies, limits, &conditions.stop)?;
     let source = match from_tablebase {
         true => "from the tablebase",
         false => "from a search to the end of the game",

@@ -81,7 +81,7 @@ impl SavedGame {
         let opening = usize::try_from(self.opening).ok();
         let outcomes = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
         let outcome = outcomes.into_iter().find(|o| o.as_str() == self.outcome);
-        let reason = EndReason::from_name(&self.reason);
+        let reason = EndReason::from_word(&self.reason);
         Ok(PlayedGame {
             key: self.key,
             opening_plies: opening
@@ -152,12 +152,7 @@ fn parse_value(text: &str) -> Option<Value> {
         Some((word, plies)) => (word, Some(plies.parse().ok()?)),
         None => (text, None),
     };
-    let game_values = [GameValue::Win, GameValue::Draw, GameValue::Loss];
-    let game_value = game_values.into_iter().find(|v| v.as_str() == word)?;
-    Some(Value::Exact(match (game_value, plies) {
-        (game_value, None) => ExactValue::without_distance(game_value),
-        (GameValue::Win, Some(plies)) => ExactValue::win(plies),
-        (GameValue::Loss, Some(plies)) => ExactValue::loss(plies),
-        (GameValue::Draw, Some(_)) => return None,
-    }))
+    let game_value = GameValue::from_word(word)?;
+    let is_valid = game_value != GameValue::Draw || plies.is_none();
+    is_valid.then(|| Value::Exact(ExactValue::new(game_value, plies)))
 }

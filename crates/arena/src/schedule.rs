@@ -152,7 +152,7 @@ impl Schedule {
     /// The time control of a bot in this plan.
     #[must_use]
     pub fn time_control(&self, bot: &BotSpec) -> TimeControl {
-        bot.pace.unwrap_or(self.plan.pace)
+        bot.time_control.unwrap_or(self.plan.time_control)
     }
 
     /// The number of cores a game needs: its bots take turns.
@@ -180,7 +180,11 @@ pub fn check_extension(old: &Plan, new: &Plan) -> Result<(), PlanError> {
     let fixed = [
         ("game", old.variant.clone(), new.variant.clone()),
         ("seed", old.seed.to_string(), new.seed.to_string()),
-        ("time control", old.pace.to_string(), new.pace.to_string()),
+        (
+            "time control",
+            old.time_control.to_string(),
+            new.time_control.to_string(),
+        ),
     ];
     for (what, old, new) in fixed.into_iter().filter(|(_, old, new)| old != new) {
         mistakes.push(format!(
@@ -230,18 +234,12 @@ fn first_bot_count(format: Format, bots: u32) -> u32 {
 /// the side, so that any game can be replayed on its own.
 #[must_use]
 pub fn game_seed(plan_seed: u64, key: &GameKey, side: Side) -> u64 {
-    let GameKey {
-        round,
-        first,
-        second,
-        swapped,
-    } = *key;
     mix_seed([
         plan_seed,
-        u64::from(round),
-        u64::from(first),
-        u64::from(second),
-        u64::from(swapped),
+        u64::from(key.round),
+        u64::from(key.first),
+        u64::from(key.second),
+        u64::from(key.swapped),
         side as u64,
     ])
 }
@@ -294,7 +292,7 @@ fn check_bots(plan: &Plan, mistakes: &mut Vec<String>) {
 fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mut Vec<String>) {
     let name = &bot.name;
     if name.trim().is_empty() {
-        mistakes.push("a bot has no name".into());
+        mistakes.push("a bot has no name; give each bot a name".into());
     }
     if name.contains(is_unprintable) {
         mistakes.push(format!(
@@ -305,15 +303,15 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
         mistakes.push(format!("{name} has 0 threads; use 1 or more"));
     }
     if bot
-        .pace
+        .time_control
         .is_some_and(|time_control| !time_control.is_nonzero())
     {
         mistakes.push(format!(
-            "{name} has no time to think: its time control is 0"
+            "{name} has no time to think: its time control is 0; use a longer one"
         ));
     }
-    match &bot.who {
-        BotSource::Ours(builtin) => {
+    match &bot.source {
+        BotSource::Builtin(builtin) => {
             if let Err(error) = builtin.kind() {
                 mistakes.push(format!("{name}: {error}"));
                 return;
@@ -331,8 +329,8 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
                 ));
             }
         }
-        // Guests are provided by the caller, who knows what they can play.
-        BotSource::Guest => {}
+        // The caller provides these players and knows what they can play.
+        BotSource::Custom => {}
     }
     let from_start = matches!(
         plan.openings,
@@ -349,8 +347,8 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
 
 /// Checks the time control, adjudication and SPRT.
 fn check_conditions(plan: &Plan, mistakes: &mut Vec<String>) {
-    if !plan.pace.is_nonzero() {
-        mistakes.push("bots have no time to think: the time control is 0".into());
+    if !plan.time_control.is_nonzero() {
+        mistakes.push("bots have no time to think: the time control is 0; use a longer one".into());
     }
     if plan.patience_ms == 0 {
         mistakes

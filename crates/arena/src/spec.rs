@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use noughts_engine::BotKind;
-use noughts_rules::Variant;
+use noughts_rules::{Variant, word_enum};
 use serde::{Deserialize, Serialize};
 
 use crate::bots_file::BotsFile;
@@ -18,9 +18,11 @@ pub struct BotSpec {
     /// The display name, unique within a plan.
     pub name: String,
     /// Where the bot comes from.
-    pub who: BotSource,
+    #[serde(rename = "who")]
+    pub source: BotSource,
     /// The bot's own time control, which overrides the plan's.
-    pub pace: Option<TimeControl>,
+    #[serde(rename = "pace")]
+    pub time_control: Option<TimeControl>,
 }
 
 /// Where a bot comes from.
@@ -28,14 +30,16 @@ pub struct BotSpec {
 #[serde(rename_all = "kebab-case")]
 pub enum BotSource {
     /// A built-in bot, run in this process.
-    Ours(BuiltinBot),
+    #[serde(rename = "ours")]
+    Builtin(BuiltinBot),
     /// An external program, run as a child process.
     Program(Program),
     /// A player provided by the caller: only the caller's own [`MakePlayer`] can create it. The
     /// Python package uses this for Python objects.
     ///
     /// [`MakePlayer`]: crate::tournament::MakePlayer
-    Guest,
+    #[serde(rename = "guest")]
+    Custom,
 }
 
 /// A built-in bot and its settings.
@@ -89,15 +93,18 @@ impl Program {
     }
 }
 
-/// The protocol an external program speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Protocol {
-    /// The Universal Game Interface.
-    #[default]
-    Ugi,
-    /// CodinGame's ultimate tic-tac-toe protocol.
-    Codingame,
+word_enum! {
+    /// The protocol an external program speaks. The words are used in front of command lines and in
+    /// `bots.toml`.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Protocol, word: name {
+        /// The Universal Game Interface.
+        #[default]
+        Ugi = "ugi",
+        /// CodinGame's ultimate tic-tac-toe protocol.
+        Codingame = "codingame",
+    }
 }
 
 /// An invalid description; the message says what is allowed.
@@ -111,8 +118,8 @@ impl BotSpec {
     /// # Errors
     /// The program is missing or not executable.
     pub fn check_available(&self) -> Result<(), SpecError> {
-        match &self.who {
-            BotSource::Ours(_) | BotSource::Guest => Ok(()),
+        match &self.source {
+            BotSource::Builtin(_) | BotSource::Custom => Ok(()),
             #[cfg(unix)]
             BotSource::Program(program) => crate::process::check_executable(program)
                 .map_err(|reason| SpecError(format!("{}: {reason}", self.name))),
@@ -157,17 +164,17 @@ impl BotSpec {
     /// The number of cores it needs while thinking.
     #[must_use]
     pub fn threads(&self) -> usize {
-        match &self.who {
-            BotSource::Ours(builtin) => builtin.threads,
+        match &self.source {
+            BotSource::Builtin(builtin) => builtin.threads,
             BotSource::Program(program) => program.threads,
-            BotSource::Guest => 1,
+            BotSource::Custom => 1,
         }
     }
 
     /// Whether it speaks CodinGame's protocol.
     #[must_use]
     pub fn is_codingame(&self) -> bool {
-        matches!(&self.who, BotSource::Program(program) if program.protocol == Protocol::Codingame)
+        matches!(&self.source, BotSource::Program(program) if program.protocol == Protocol::Codingame)
     }
 
     /// Parses a bot as named on the command line:
@@ -183,10 +190,10 @@ impl BotSpec {
     /// use noughts_arena::{BotSource, BotSpec, BotsFile};
     /// let none = BotsFile::default();
     /// let bot = BotSpec::parse("mcts:time=100ms,seed=3", &none)?;
-    /// assert_eq!(bot.pace.map(|pace| pace.to_string()).as_deref(), Some("time=100ms"));
+    /// assert_eq!(bot.time_control.map(|limit| limit.to_string()).as_deref(), Some("time=100ms"));
     /// let bot = BotSpec::parse("new=ugi:./bot --style 'very bold'", &none)?;
     /// assert_eq!(bot.name, "new");
-    /// let BotSource::Program(program) = bot.who else { panic!() };
+    /// let BotSource::Program(program) = bot.source else { panic!() };
     /// assert_eq!((program.command.as_str(), program.arguments.len()), ("./bot", 2));
     /// # Ok::<(), noughts_arena::SpecError>(())
     /// ```
@@ -212,17 +219,14 @@ impl BotSpec {
         if let Some(spec) = bots.get(text) {
             return Ok(spec.clone());
         }
-        let (word, rest) = match text.split_once(':') {
-            Some((word, rest)) => (word, Some(rest)),
-            None => (text, None),
-        };
+        let (word, rest) = text.split_once(':').unwrap_or((text, ""));
         if let Some((protocol, notation)) = protocol_and_notation(word) {
-            return parse_program(word, protocol, notation, rest.unwrap_or_default());
+            return parse_program(word, protocol, notation, rest);
         }
         if word.parse::<BotKind>().is_err() {
             return Err(unknown_bot_error(text, bots));
         }
-        parse_builtin(text, word, rest.unwrap_or_default())
+        parse_builtin(text, word, rest)
     }
 
     /// Checks whether it can play this variant. For UGI bots this isn't known before they are
@@ -231,8 +235,8 @@ impl BotSpec {
     /// # Errors
     /// Why it can't.
     pub fn check_variant(&self, variant: Variant) -> Result<(), SpecError> {
-        let result = match &self.who {
-            BotSource::Ours(builtin) => builtin
+        let result = match &self.source {
+            BotSource::Builtin(builtin) => builtin
                 .kind()?
                 .check_supports(variant)
                 .map_err(|error| error.reason.to_string()),
@@ -240,24 +244,13 @@ impl BotSpec {
                 Protocol::Ugi => program.notation.check_variant(variant),
                 Protocol::Codingame if is_codingame_variant(variant) => Ok(()),
                 Protocol::Codingame => Err(format!(
-                    "it is a CodinGame bot; they play {SITE_VARIANT} and ultimate"
+                    "CodinGame bots only play {SITE_VARIANT} and ultimate"
                 )),
             },
-            BotSource::Guest => Ok(()),
+            BotSource::Custom => Ok(()),
         };
         let name = &self.name;
         result.map_err(|reason| SpecError(format!("{name} doesn't play {variant}: {reason}")))
-    }
-}
-
-impl Protocol {
-    /// The name in front of a command line and in `bots.toml`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Protocol::Ugi => "ugi",
-            Protocol::Codingame => "codingame",
-        }
     }
 }
 
@@ -288,15 +281,11 @@ pub(crate) fn check_name(name: &str) -> Result<(), SpecError> {
 
 /// Parses the prefix of a command line: `ugi`, `codingame`, `ugi-global`.
 fn protocol_and_notation(word: &str) -> Option<(Protocol, Notation)> {
-    let (protocol, notation) = match word.split_once('-') {
-        Some(("ugi", notation)) => ("ugi", Notation::from_name(notation)?),
-        Some(_) => return None,
-        None => (word, Notation::Native),
-    };
-    let protocol = [Protocol::Ugi, Protocol::Codingame]
-        .into_iter()
-        .find(|known| known.name() == protocol)?;
-    Some((protocol, notation))
+    match word.split_once('-') {
+        Some(("ugi", notation)) => Some((Protocol::Ugi, Notation::from_word(notation)?)),
+        Some(_) => None,
+        None => Some((Protocol::from_word(word)?, Notation::Native)),
+    }
 }
 
 fn parse_program(
@@ -318,7 +307,7 @@ fn parse_program(
     let command = words.remove(0);
     Ok(BotSpec {
         name: program_name(line.trim(), &command),
-        who: BotSource::Program(Program {
+        source: BotSource::Program(Program {
             protocol,
             notation,
             command,
@@ -326,7 +315,7 @@ fn parse_program(
             threads: 1,
             ..Program::default()
         }),
-        pace: None,
+        time_control: None,
     })
 }
 
@@ -336,11 +325,8 @@ fn program_name(line: &str, command: &str) -> String {
         return line.to_owned();
     }
     let file = command.rsplit('/').next().unwrap_or(command);
-    let name: String = file
-        .chars()
-        .filter(|&c| !is_unprintable(c))
-        .take(32)
-        .collect();
+    let printable = file.chars().filter(|&c| !is_unprintable(c));
+    let name: String = printable.take(32).collect();
     match name.trim().is_empty() {
         true => "program".into(),
         false => name,
@@ -363,8 +349,8 @@ fn parse_builtin(text: &str, kind: &str, settings: &str) -> Result<BotSpec, Spec
     let name = read.name.clone().unwrap_or_else(|| text.to_owned());
     Ok(BotSpec {
         name,
-        who: BotSource::Ours(read.bot),
-        pace: read.time_control,
+        source: BotSource::Builtin(read.bot),
+        time_control: read.time_control,
     })
 }
 
@@ -408,7 +394,7 @@ impl BuiltinSettings {
             "name" => self.name = Some(value.to_owned()),
             _ => {
                 return Err(SpecError(format!(
-                    "there is no setting {key:?}{suggestion}; the settings are {keys}",
+                    "unknown setting {key:?}{suggestion}; use one of {keys}",
                     key = excerpt(key),
                     suggestion = suggestion(key, BuiltinSettings::KEYS),
                     keys = BuiltinSettings::KEYS.join(", ")
@@ -467,11 +453,11 @@ fn unknown_bot_error(text: &str, bots: &BotsFile) -> SpecError {
         _ => format!(" (did you mean ugi:{}?)", excerpt(text)),
     };
     let file_text = match names.is_empty() {
-        true => "there is no bots.toml with other bots".to_owned(),
+        true => "no bots.toml was found".to_owned(),
         false => format!("the bots file has {names}", names = join_names(&names)),
     };
     SpecError(format!(
-        "there is no bot {bot:?}{hint}; built-in bots are {builtin}; {file_text}; for a program, use \
+        "unknown bot {bot:?}{hint}; the built-in bots are {builtin}; {file_text}; for a program, use \
          ugi:COMMAND or codingame:COMMAND",
         bot = excerpt(text),
         builtin = builtin.join(", ")
@@ -495,9 +481,9 @@ mod tests {
 
     fn program_of(text: &str) -> (String, Program) {
         let spec = read(text).expect("a bot");
-        match spec.who {
+        match spec.source {
             BotSource::Program(program) => (spec.name, program),
-            BotSource::Ours(_) | BotSource::Guest => panic!("{text} is a program"),
+            BotSource::Builtin(_) | BotSource::Custom => panic!("{text} is a program"),
         }
     }
 
@@ -507,8 +493,8 @@ mod tests {
         assert_eq!(spec.name, "mcts:time=100ms,seed=3,threads=2,hash=128");
         assert_eq!(spec.threads(), 2);
         assert_eq!(
-            spec.who,
-            BotSource::Ours(BuiltinBot {
+            spec.source,
+            BotSource::Builtin(BuiltinBot {
                 kind: "mcts".into(),
                 threads: 2,
                 hash: 128,
@@ -545,15 +531,15 @@ mod tests {
         let cases = [
             (
                 "stockfish",
-                "there is no bot \"stockfish\"; built-in bots are random, easy",
+                "unknown bot \"stockfish\"; the built-in bots are random, easy",
             ),
-            ("", "there is no bot \"\""),
+            ("", "unknown bot \"\""),
             (
                 "mcst",
-                "no bot \"mcst\" (did you mean mcts?); built-in bots are",
+                "unknown bot \"mcst\" (did you mean mcts?); the built-in bots are",
             ),
             ("mcst:nodes=5", "did you mean mcts?"),
-            ("mine", "there is no bots.toml with other bots"),
+            ("mine", "no bots.toml was found"),
             ("./bot.py", "did you mean ugi:./bot.py?"),
             ("bot.py --fast", "did you mean \"ugi:bot.py --fast\"?"),
             (
@@ -579,8 +565,8 @@ mod tests {
             ("ugi:", "needs a command, such as ugi:./bot"),
             ("ugi:  ", "needs a command"),
             ("codingame:'x", "unclosed quote"),
-            ("ugi-local:./bot", "there is no bot"),
-            ("codingame-global:./bot", "there is no bot"),
+            ("ugi-local:./bot", "unknown bot"),
+            ("codingame-global:./bot", "unknown bot"),
             ("=mcts", "it is empty"),
             ("a\tb=mcts", "unprintable"),
         ];
@@ -603,7 +589,7 @@ mod tests {
         let text = "[mcts]\nbot = \"random\"\n[\"my bot\"]\ncommand = \"./bot\"\n";
         let bots = BotsFile::parse(text, std::path::Path::new("")).expect("a file");
         let spec = BotSpec::parse("mcts", &bots).expect("a bot");
-        assert!(matches!(spec.who, BotSource::Ours(builtin) if builtin.kind == "random"));
+        assert!(matches!(spec.source, BotSource::Builtin(builtin) if builtin.kind == "random"));
         assert_eq!(BotSpec::parse("x=my bot", &bots).expect("a bot").name, "x");
         let error = BotSpec::parse("nobody", &bots).expect_err("nobody");
         assert!(

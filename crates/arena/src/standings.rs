@@ -2,7 +2,7 @@
 //! fastchess's output can read this one. Text, JSON and the report are all built from
 //! [`Standings`].
 
-use std::fmt::{self, Write as _};
+use std::fmt::{self, Display, Write as _};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub struct Standings {
 /// A bot's row in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StandingsRow {
-    /// The rank, from 1; tied bots share a rank.
+    /// The rank, from 1; equal bots share a rank.
     pub rank: usize,
     /// The bot's index in the plan.
     pub bot: usize,
@@ -114,8 +114,8 @@ impl Standings {
         };
         rows.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a.bot.cmp(&b.bot)));
         for i in 0..rows.len() {
-            let tied = i > 0 && score(&rows[i]) == score(&rows[i - 1]);
-            rows[i].rank = if tied { rows[i - 1].rank } else { i + 1 };
+            let is_equal = i > 0 && score(&rows[i]) == score(&rows[i - 1]);
+            rows[i].rank = if is_equal { rows[i - 1].rank } else { i + 1 };
         }
         let head_to_head = |row: &StandingsRow, other: &StandingsRow| {
             let tally = results.tally_between(row.bot, other.bot);
@@ -193,19 +193,12 @@ impl Standings {
         }
     }
 
-    /// fastchess's result block for the first two bots of the plan.
-    #[must_use]
-    pub fn fastchess_block(&self) -> String {
+    /// fastchess's result block for a plan with two bots.
+    pub(crate) fn fastchess_block(&self) -> String {
         let (Some(first), Some(second)) = (self.row(0), self.row(1)) else {
             return String::new();
         };
-        let position = |bot| self.rows.iter().position(|row| row.bot == bot);
-        let tally = position(0)
-            .zip(position(1))
-            .and_then(|(row, column)| self.cross[row][column])
-            .unwrap_or_default();
-        let e = tally.estimate();
-        let [ll, ld, tied, wd, ww] = tally.distinct_pairs();
+        let (tally, e) = (&first.tally, &first.estimate);
         let mut text = format!(
             "Results of {} vs {} ({}):\n",
             sanitized(&first.name),
@@ -234,14 +227,10 @@ impl Standings {
             "Elo: {}, nElo: {}\n\
              LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {:.2}\n\
              Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)\n\
-             Ptnml(0-2): [{ll}, {ld}, {tied}, {wd}, {ww}], WL/DD Ratio: {:.2}\n",
-            elo_text(&e),
+             Ptnml(0-2): {:?}, WL/DD Ratio: {:.2}\n",
+            elo_text(e),
             match e.nelo.is_finite() {
-                true => format!(
-                    "{:.2} +/- {:.2}",
-                    FormattedNumber(e.nelo),
-                    FormattedNumber(e.nelo_error)
-                ),
+                true => format!("{} +/- {}", decimal(e.nelo), decimal(e.nelo_error)),
                 false => "-".into(),
             },
             FormattedNumber(100.0 * e.los),
@@ -253,6 +242,7 @@ impl Standings {
             tally.draws,
             tally.points(),
             FormattedNumber(100.0 * tally.points() / tally.games() as f64),
+            tally.distinct_pairs(),
             FormattedNumber(e.wl_dd_ratio),
         );
         if self.scoring == Scoring::Penalty {
@@ -290,47 +280,30 @@ impl Standings {
     #[must_use]
     pub fn standings_table(&self) -> String {
         let width = self.name_width(25);
-        let penalty = self.scoring == Scoring::Penalty;
-        let mut text = format!(
-            "Rank {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>20}",
-            "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw", "Ptnml(0-2)"
-        );
-        text.push_str(if penalty {
-            "    Penalty   per game\n"
-        } else {
-            "\n"
-        });
+        let has_penalty = self.scoring == Scoring::Penalty;
+        let columns = ["Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"];
+        let mut columns = columns.map(str::to_owned).to_vec();
+        columns.push(format!("{:>20}", "Ptnml(0-2)"));
+        if has_penalty {
+            columns.extend(["Penalty", "per game"].map(str::to_owned));
+        }
+        let mut text = table_line("Rank", "Name", width, &columns, 10);
         for row in &self.rows {
             let e = &row.estimate;
-            let [ll, ld, tied, wd, ww] = row.tally.distinct_pairs();
-            let counts = format!("[{ll}, {ld}, {tied}, {wd}, {ww}]");
             let share = |x: f64| match x.is_finite() {
                 true => format!("{:.1}%", FormattedNumber(100.0 * x)),
                 false => "-".into(),
             };
             let (elo, elo_error) = elo_columns(e);
-            let _ = write!(
-                text,
-                "{:>4} {} {:>10} {:>10} {:>10.2} {:>10.2} {:>10} {:>10} {:>10} {counts:>20}",
-                row.rank,
-                padded_name(&row.name, width),
-                elo,
-                elo_error,
-                FormattedNumber(e.nelo),
-                FormattedNumber(e.nelo_error),
-                row.tally.games(),
-                share(row.points / row.tally.games() as f64),
-                share(e.draw_ratio),
-            );
-            if penalty {
-                let _ = write!(
-                    text,
-                    " {:>10} {:>10.2}",
-                    row.penalty,
-                    FormattedNumber(row.penalty_per_game())
-                );
+            let games = row.tally.games();
+            let mut cells = vec![elo, elo_error, decimal(e.nelo), decimal(e.nelo_error)];
+            cells.extend([games.to_string(), share(row.points / games as f64)]);
+            let pairs = format!("{:?}", row.tally.distinct_pairs());
+            cells.extend([share(e.draw_ratio), format!("{pairs:>20}")]);
+            if has_penalty {
+                cells.extend([row.penalty.to_string(), decimal(row.penalty_per_game())]);
             }
-            text.push('\n');
+            text += &table_line(row.rank, &row.name, width, &cells, 10);
         }
         text
     }
@@ -341,20 +314,15 @@ impl Standings {
     #[must_use]
     pub fn ratings_table(&self) -> String {
         let width = self.name_width(25);
-        let mut text = format!(
-            "Ratings (maximum likelihood with one virtual draw each against the mean; mean 0, 95% intervals)\n     {:<width$} {:>10} {:>10} {:>10}\n",
-            "Name", "Rating", "+/-", "Games"
+        let mut text = String::from(
+            "Ratings (maximum likelihood with one virtual draw each against the mean; mean 0, 95% intervals)\n",
         );
-        for (i, row) in self.by_rating().iter().enumerate() {
-            let _ = writeln!(
-                text,
-                "{:>4} {} {:>10.2} {:>10.2} {:>10}",
-                i + 1,
-                padded_name(&row.name, width),
-                FormattedNumber(row.rating.elo),
-                FormattedNumber(row.rating.error),
-                row.tally.games(),
-            );
+        let columns = ["Rating", "+/-", "Games"].map(str::to_owned);
+        text += &table_line("", "Name", width, &columns, 10);
+        for (number, row) in (1..).zip(self.by_rating()) {
+            let [elo, error] = [row.rating.elo, row.rating.error].map(decimal);
+            let cells = [elo, error, row.tally.games().to_string()];
+            text += &table_line(number, &row.name, width, &cells, 10);
         }
         if self.groups.len() > 1 {
             text.push_str("These groups have no common opponents and can't be compared:\n");
@@ -381,20 +349,11 @@ impl Standings {
             .collect();
         let cell_width = cells.iter().flatten().map(String::len).max().unwrap_or(0);
         let cell_width = cell_width.max(4);
-        let mut text = format!(
-            "Points of each row against each column\n     {:<width$}",
-            "Name"
-        );
-        for i in 1..=self.rows.len() {
-            let _ = write!(text, " {i:>cell_width$}");
-        }
-        text.push('\n');
-        for (i, (row, cells)) in self.rows.iter().zip(&cells).enumerate() {
-            let _ = write!(text, "{:>4} {}", i + 1, padded_name(&row.name, width));
-            for cell in cells {
-                let _ = write!(text, " {cell:>cell_width$}");
-            }
-            text.push('\n');
+        let mut text = String::from("Points of each row against each column\n");
+        let columns: Vec<String> = (1..=self.rows.len()).map(|n| n.to_string()).collect();
+        text += &table_line("", "Name", width, &columns, cell_width);
+        for (number, (row, cells)) in (1..).zip(self.rows.iter().zip(&cells)) {
+            text += &table_line(number, &row.name, width, cells, cell_width);
         }
         text
     }
@@ -462,25 +421,24 @@ impl Standings {
 /// The Elo difference: with its error as fastchess prints it, or with the one finite bound of its
 /// interval.
 fn elo_text(e: &EloEstimate) -> String {
-    let elo = format!("{:.2}", FormattedNumber(e.elo));
+    let elo = decimal(e.elo);
     match e.one_sided_bound() {
-        None if e.elo_low.is_finite() => format!("{elo} +/- {:.2}", FormattedNumber(e.elo_error)),
+        None if e.elo_low.is_finite() => format!("{elo} +/- {}", decimal(e.elo_error)),
         None => elo,
-        Some((words, bound)) if e.elo.is_finite() => {
-            format!("{elo} ({words} {:.2})", FormattedNumber(bound))
+        Some((words, _, bound)) if e.elo.is_finite() => {
+            format!("{elo} ({words} {})", decimal(bound))
         }
-        Some((words, bound)) => format!("{words} {:.2}", FormattedNumber(bound)),
+        Some((words, _, bound)) => format!("{words} {}", decimal(bound)),
     }
 }
 
 /// The same as two columns; `>34.12` is a one-sided bound.
 fn elo_columns(e: &EloEstimate) -> (String, String) {
-    let elo = format!("{:.2}", FormattedNumber(e.elo));
-    let Some((words, bound)) = e.one_sided_bound() else {
-        return (elo, format!("{:.2}", FormattedNumber(e.elo_error)));
+    let elo = decimal(e.elo);
+    let Some((_, sign, bound)) = e.one_sided_bound() else {
+        return (elo, decimal(e.elo_error));
     };
-    let sign = if words == "at least" { '>' } else { '<' };
-    let bound = format!("{sign}{:.2}", FormattedNumber(bound));
+    let bound = format!("{sign}{}", decimal(bound));
     match e.elo.is_finite() {
         true => (elo, bound),
         false => (bound, "-".into()),
@@ -499,16 +457,28 @@ impl fmt::Display for FormattedNumber {
             false => "-".to_owned(),
         };
         let zero = text.starts_with("-0") && text.bytes().all(|b| b"-0.".contains(&b));
-        let text = if zero { &text[1..] } else { &text };
-        match f.width() {
-            Some(width) => write!(f, "{text:>width$}"),
-            None => f.write_str(text),
-        }
+        f.write_str(if zero { &text[1..] } else { &text })
     }
 }
 
-fn padded_name(name: &str, width: usize) -> String {
-    format!("{:<width$}", sanitized(name))
+/// With two decimals.
+fn decimal(number: f64) -> String {
+    format!("{:.2}", FormattedNumber(number))
+}
+
+/// A line of a table: its number, a bot's name, and the other cells.
+fn table_line(
+    number: impl Display,
+    name: &str,
+    name_width: usize,
+    cells: &[String],
+    cell_width: usize,
+) -> String {
+    let mut text = format!("{number:>4} {:<name_width$}", sanitized(name));
+    for cell in cells {
+        let _ = write!(text, " {cell:>cell_width$}");
+    }
+    text + "\n"
 }
 
 /// Time control, threads, memory and openings, in fastchess's terms.
@@ -526,7 +496,7 @@ fn conditions_text(plan: &Plan) -> String {
     };
     let mut text = format!(
         "{}, {}, {}",
-        all(&|bot| time_control_label(bot.pace.unwrap_or(plan.pace))),
+        all(&|bot| time_control_label(bot.time_control.unwrap_or(plan.time_control))),
         all(&|bot| format!("{}t", bot.threads())),
         all(&hash_label)
     );
@@ -551,8 +521,8 @@ fn time_control_label(time_control: TimeControl) -> String {
 }
 
 fn hash_label(bot: &BotSpec) -> String {
-    match &bot.who {
-        BotSource::Ours(bot) => format!("{}MB", bot.hash),
+    match &bot.source {
+        BotSource::Builtin(bot) => format!("{}MB", bot.hash),
         BotSource::Program(program) => {
             let hash = program
                 .options
@@ -562,7 +532,7 @@ fn hash_label(bot: &BotSpec) -> String {
                 format!("{}MB", sanitized(value))
             })
         }
-        BotSource::Guest => "NULL".into(),
+        BotSource::Custom => "NULL".into(),
     }
 }
 

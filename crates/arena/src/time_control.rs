@@ -86,11 +86,7 @@ impl TimeControl {
 fn parse_duration(text: &str, default_unit: &str) -> Option<Duration> {
     let end = text.find(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
-    let unit = match unit {
-        "" => default_unit,
-        unit => unit,
-    };
-    let unit = match unit {
+    let unit = match if unit.is_empty() { default_unit } else { unit } {
         "us" => 1e-6,
         "ms" => 1e-3,
         "s" => 1.0,

@@ -378,12 +378,7 @@ impl Coordinator<'_> {
                 return;
             };
             let mut batch = vec![first];
-            while batch.len() < self.batch_size {
-                let Ok(message) = messages.try_recv() else {
-                    break;
-                };
-                batch.push(message);
-            }
+            batch.extend(messages.try_iter().take(self.batch_size - 1));
             self.save_games(&batch);
             for message in batch {
                 self.handle(message, watch);

@@ -83,10 +83,8 @@ impl Player for UgiPlayer {
 
     fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
         let (allowed, notation) = (request.time_allowed(), self.command.program.notation);
-        let mut connection = self
-            .connection
-            .take()
-            .ok_or_else(PlayerError::not_started)?;
+        let connection = self.connection.take();
+        let mut connection = connection.ok_or_else(PlayerError::not_started)?;
         let go = go_command(request.time_control, request.clocks);
         // After a fault the next game starts with a new process.
         let answer = connection
@@ -242,11 +240,8 @@ fn parse_score(kind: Option<&str>, points: Option<i64>) -> Option<Value> {
 /// Parses the result of `info string exact draw` and the like, which accompanies a score without a
 /// distance.
 fn parse_exact(word: &str) -> Option<Value> {
-    let verdict = [GameValue::Win, GameValue::Draw, GameValue::Loss];
-    let verdict = verdict
-        .into_iter()
-        .find(|verdict| verdict.as_str() == word)?;
-    Some(Value::Exact(ExactValue::without_distance(verdict)))
+    let game_value = GameValue::from_word(word)?;
+    Some(Value::Exact(ExactValue::without_distance(game_value)))
 }
 
 /// An option that a bot lists.
@@ -372,12 +367,18 @@ impl UgiConnection {
 
     /// Takes the last lines received, quoted.
     pub(crate) fn take_recent_output(&mut self) -> String {
-        let lines: Vec<String> = self
-            .recent_lines
-            .drain(..)
-            .map(|line| quoted(&line))
-            .collect();
-        lines.join(", ")
+        let lines = self.recent_lines.drain(..).map(|line| quoted(&line));
+        lines.collect::<Vec<String>>().join(", ")
+    }
+
+    /// Skips lines that have already arrived; an error if one is an unsolicited `bestmove`.
+    fn skip_unread_lines(&mut self) -> Result<(), TurnError> {
+        while let Some(line) = self.process.try_read_line()? {
+            if is_bestmove(&line) {
+                return Err(TurnError::AnsweredTwice);
+            }
+        }
+        Ok(())
     }
 
     /// Asks for a move and waits up to `allowed`.
@@ -390,11 +391,7 @@ impl UgiConnection {
     ) -> Result<Answer, TurnError> {
         self.process.start_turn();
         // Anything already in the pipe can't be the answer to this `go`.
-        while let Some(line) = self.process.try_read_line()? {
-            if is_bestmove(&line) {
-                return Err(TurnError::AnsweredTwice);
-            }
-        }
+        self.skip_unread_lines()?;
         self.recent_lines.clear();
         let text = position_command(state, notation) + go;
         self.process.send(&text, deadline_after(allowed))?;
@@ -540,14 +537,7 @@ impl UgiConnection {
     /// Whether the bot still runs and hasn't sent an unsolicited `bestmove` between games.
     fn is_idle(&mut self) -> bool {
         self.process.start_turn();
-        loop {
-            match self.process.try_read_line() {
-                Ok(Some(line)) if is_bestmove(&line) => return false,
-                Ok(Some(_)) => {}
-                Ok(None) => return true,
-                Err(_) => return false,
-            }
-        }
+        self.skip_unread_lines().is_ok()
     }
 
     /// Terminates the bot and says why it isn't ready.

@@ -143,7 +143,7 @@ fn the_page_shows_a_real_dialogue() {
     assert!(sent.len() > 10 && wrote.len() > 6, "{log}");
     let folder = tempfile::tempdir().expect("a folder");
     let bot = compiled(folder.path(), "ugi.c", Protocol::Ugi);
-    let BotSource::Program(bot) = bot.who else {
+    let BotSource::Program(bot) = bot.source else {
         panic!("a program")
     };
     let mut child = Command::new(bot.command)

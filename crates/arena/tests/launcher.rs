@@ -32,7 +32,7 @@ fn shell(first: &str, go: &str) -> BotSpec {
 }
 
 fn with_program(mut spec: BotSpec, change: impl FnOnce(&mut noughts_arena::Program)) -> BotSpec {
-    if let BotSource::Program(program) = &mut spec.who {
+    if let BotSource::Program(program) = &mut spec.source {
         change(program);
     }
     spec

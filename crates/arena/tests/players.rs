@@ -19,7 +19,7 @@ const NODES: TimeControl = TimeControl::Nodes(1);
 
 fn with_options(options: &[(&str, &str)]) -> BotSpec {
     let mut spec = faulty(&["sound"]);
-    if let BotSource::Program(program) = &mut spec.who {
+    if let BotSource::Program(program) = &mut spec.source {
         let options = options
             .iter()
             .map(|&(name, value)| (name.into(), value.into()));
@@ -467,7 +467,9 @@ fn an_unsupported_variant_fails_the_first_step() {
     assert!(!passed);
     assert_eq!(steps.len(), 1);
     assert!(
-        steps[0].observed.contains("they play ception:end=most"),
+        steps[0]
+            .observed
+            .contains("CodinGame bots only play ception:end=most"),
         "{steps:?}"
     );
 }
@@ -495,7 +497,7 @@ fn checks_give_specific_advice() {
     let hello = "id name x\\noption name Variant type string default classic\\nugiok\\n";
     let other = "option name Variant type combo default ultimate var ultimate\\nugiok\\n";
     let mut codingame_bot = faulty(&["sound", "--codingame"]);
-    if let BotSource::Program(program) = &mut codingame_bot.who {
+    if let BotSource::Program(program) = &mut codingame_bot.source {
         program.protocol = Protocol::Ugi;
     }
     let cases = [
@@ -616,7 +618,7 @@ fn global_notation_is_detected_and_translated() {
         );
         // With the notation configured, it plays complete games.
         let mut bot = faulty(&["sound", "--notation", word]);
-        if let BotSource::Program(program) = &mut bot.who {
+        if let BotSource::Program(program) = &mut bot.source {
             program.notation = notation;
         }
         let factory = factory();
@@ -636,16 +638,16 @@ fn global_notation_is_detected_and_translated() {
         assert!(!result.reason.is_fault(), "{}", result.note);
     }
     let error = faulty(&["sound"]);
-    let BotSource::Program(program) = error.who else {
+    let BotSource::Program(program) = error.source else {
         panic!("a program")
     };
     let other = BotSpec {
         name: "other".into(),
-        who: BotSource::Program(Program {
+        source: BotSource::Program(Program {
             notation: Notation::Global,
             ..program
         }),
-        pace: None,
+        time_control: None,
     };
     assert!(other.check_variant(Variant::CLASSIC).is_err());
 }
@@ -702,7 +704,7 @@ fn the_log_of_a_check_includes_the_codingame_attempt() {
     let path = folder.path().join("dialogue.log");
     let mut codingame_bot = faulty(&["sound", "--codingame"]);
     codingame_bot.name = "site".into();
-    if let BotSource::Program(program) = &mut codingame_bot.who {
+    if let BotSource::Program(program) = &mut codingame_bot.source {
         program.protocol = Protocol::Ugi;
     }
     let mut trial = trial(&codingame_bot, "ultimate");

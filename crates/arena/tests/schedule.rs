@@ -17,7 +17,7 @@ const TWO: &[(&str, &str)] = &[("a", "random"), ("b", "easy")];
 fn program(name: &str, protocol: Protocol) -> BotSpec {
     BotSpec {
         name: name.into(),
-        who: BotSource::Program(Program {
+        source: BotSource::Program(Program {
             protocol,
             command: "./bot".into(),
             arguments: Vec::new(),
@@ -26,7 +26,7 @@ fn program(name: &str, protocol: Protocol) -> BotSpec {
             threads: 1,
             ..Program::default()
         }),
-        pace: None,
+        time_control: None,
     }
 }
 
@@ -82,7 +82,7 @@ fn every_error_is_reported() {
         "chess",
         "only one bot",
         "rounds is 0",
-        "a: there is no bot \"hal\"",
+        "a: unknown bot \"hal\"",
     ] {
         assert!(message.contains(part), "{part}: {message}");
     }
@@ -108,11 +108,11 @@ fn every_error_is_reported() {
             "the maximum is 1000000000",
         ),
         (
-            plan_errors(|plan| plan.pace = TimeControl::Nodes(0)),
+            plan_errors(|plan| plan.time_control = TimeControl::Nodes(0)),
             "the time control is 0",
         ),
         (
-            plan_errors(|plan| plan.bots[0].pace = Some(TimeControl::Depth(0))),
+            plan_errors(|plan| plan.bots[0].time_control = Some(TimeControl::Depth(0))),
             "a has no time",
         ),
         (plan_errors(|plan| plan.patience_ms = 0), "patience"),
@@ -211,7 +211,7 @@ fn every_error_is_reported() {
                 use std::os::unix::ffi::OsStringExt as _;
                 let odd = std::ffi::OsString::from_vec(vec![b'b', 0xff]);
                 plan.bots[1] = program("c", Protocol::Ugi);
-                if let BotSource::Program(program) = &mut plan.bots[1].who {
+                if let BotSource::Program(program) = &mut plan.bots[1].source {
                     program.directory = Some(odd.into());
                 }
             }),
@@ -428,7 +428,7 @@ fn only_extensions_of_a_plan_are_allowed() {
         ),
         (|plan| plan.seed = 8, "the seed was 7, not 8"),
         (
-            |plan| plan.pace = TimeControl::Depth(3),
+            |plan| plan.time_control = TimeControl::Depth(3),
             "the time control was nodes=8, not depth=3",
         ),
         (

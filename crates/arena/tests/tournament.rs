@@ -540,7 +540,7 @@ fn concurrency_respects_the_bots_threads() {
         let mut plan = plan("classic", THREE, 30);
         plan.concurrency = concurrency;
         for (bot, threads) in plan.bots.iter_mut().zip(threads) {
-            let BotSource::Ours(builtin) = &mut bot.who else {
+            let BotSource::Builtin(builtin) = &mut bot.source else {
                 unreachable!()
             };
             builtin.threads = threads;
@@ -779,7 +779,7 @@ impl Player for FastPlayer {
 fn play_many(rounds: u32) {
     let mut plan = plan("ultimate", &THREE[..2], rounds);
     plan.openings = Openings::Random(4);
-    plan.pace = TimeControl::MoveTime(Duration::from_millis(50));
+    plan.time_control = TimeControl::MoveTime(Duration::from_millis(50));
     let players: MakePlayer = Arc::new(|_| Ok(Box::new(FastPlayer(None))));
     let memory = MemoryJournal::default();
     let summary = run(&plan, &memory, TournamentRunner::new(players)).expect("played");

@@ -106,36 +106,32 @@ impl WorkerSlice {
     /// Counts nodes. When the worker's slice is used up, waits for its next turn. Returns false
     /// when the worker should stop.
     pub(crate) fn checkpoint(&self, nodes: u64) -> bool {
-        let Alternation {
-            changed,
-            slices,
-            allowances,
-            ..
-        } = &*self.shared;
+        let shared = &*self.shared;
         let (me, other) = (self.worker, 1 - self.worker);
-        let mut state = self.shared.lock();
+        let mut state = shared.lock();
         state.total += nodes;
         if state.turn == me {
             state.nodes += nodes;
-            let slice = slices[me];
+            let slice = shared.slices[me];
             let has_elapsed = |time| state.turn_started.elapsed() >= time;
             let is_slice_used_up =
                 state.nodes >= slice.nodes || slice.time.is_some_and(has_elapsed);
             if is_slice_used_up && !state.finished[other] {
                 state.hand_over();
-                changed.notify_all();
+                shared.changed.notify_all();
             }
         }
         // Every thread of a multi-threaded worker waits here.
-        while state.turn != me && !state.finished[me] && !state.cancelled {
-            let waited = changed.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
-        }
+        let must_wait = |state: &mut AlternationState| {
+            state.turn != me && !state.finished[me] && !state.cancelled
+        };
+        let waited = shared.changed.wait_while(state, must_wait);
+        let state = waited.unwrap_or_else(PoisonError::into_inner);
         let used = match state.turn == me {
             true => state.used[me] + state.turn_started.elapsed(),
             false => state.used[me],
         };
-        !state.cancelled && allowances[me].is_none_or(|allowance| used < allowance)
+        !state.cancelled && shared.allowances[me].is_none_or(|allowance| used < allowance)
     }
 
     /// Waits for the worker's first turn; the worker is finished when the result is dropped.

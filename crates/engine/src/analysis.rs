@@ -173,12 +173,12 @@ fn prove_position(
 ) -> (SolveResult<String>, bool) {
     dispatch_game!(state, state => {
         let text = |mv| state.game().move_text(mv);
-        let result = solve(state, settings, budget, &mut |mv, value| on_move(text(mv), value));
+        let mut result = solve(state, settings, budget, &mut |mv, value| on_move(text(mv), value));
         let all_proved = !result.moves.is_empty() && result.moves.iter().all(|(_, value)| value.is_some());
         let is_complete = result.value.is_some() && all_proved;
-        let proved = result.moves.iter().filter(|(_, value)| value.is_some()).take(MAX_LISTED_MOVES);
-        let moves = proved.map(|&(mv, value)| (text(mv), value)).collect();
-        (SolveResult { value: result.value, moves, nodes: result.nodes, note: result.note }, is_complete)
+        result.moves.retain(|(_, value)| value.is_some());
+        result.moves.truncate(MAX_LISTED_MOVES);
+        (result.map_moves(text), is_complete)
     })
 }
 
@@ -337,20 +337,15 @@ impl ProvedFacts {
 
     /// Lists each move once: proved wins first, proved losses last, the rest in the bot's order.
     fn rank(&self, report: &SearchReport<String>) -> Vec<RankedMove<String>> {
-        let mut moves: Vec<RankedMove<String>> = Vec::new();
+        let proved = self.moves.iter();
+        let proved = proved.map(|(mv, &exact)| RankedMove::new(mv.clone(), Value::Exact(exact), 0));
         let mut listed = HashSet::new();
-        for ranked in &report.moves {
-            if listed.insert(ranked.mv.as_str()) {
-                let mut ranked = ranked.clone();
-                if let Some(&exact) = self.moves.get(&ranked.mv) {
-                    ranked.value = Value::Exact(exact);
-                }
-                moves.push(ranked);
-            }
-        }
-        for (mv, &exact) in &self.moves {
-            if !listed.contains(mv.as_str()) {
-                moves.push(RankedMove::new(mv.clone(), Value::Exact(exact), 0));
+        let mut moves: Vec<RankedMove<String>> =
+            report.moves.iter().cloned().chain(proved).collect();
+        moves.retain(|ranked| listed.insert(ranked.mv.clone()));
+        for ranked in &mut moves {
+            if let Some(&exact) = self.moves.get(&ranked.mv) {
+                ranked.value = Value::Exact(exact);
             }
         }
         let rank_class = |value: Value| match value.exact().map(ExactValue::game_value) {

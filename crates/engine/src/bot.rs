@@ -114,7 +114,7 @@ impl BotKind {
     }
 }
 
-/// A bot's name as in `noughts best --bot`.
+/// The bot's name.
 impl fmt::Display for BotKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -160,7 +160,7 @@ pub enum UnsupportedReason {
 
 /// There is no bot with this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no bot {0:?}; the bots are {all}", all = bot_names())]
+#[error("unknown bot {0:?}; use one of {all}", all = bot_names())]
 pub struct UnknownBotError(pub String);
 
 fn bot_names() -> String {
@@ -178,7 +178,7 @@ impl FromStr for BotKind {
 fn make_bot<G: SearchGame>(kind: BotKind, game: &G, settings: &BotSettings) -> Box<dyn Bot<G>> {
     let rng = || Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let level = |choose| Box::new(LevelBot { rng: rng(), choose });
-    let search = |search| Box::new(SearchBot::new(game, settings, search));
+    let search = |search, notes| Box::new(SearchBot::new(game, settings, search, notes));
     match kind {
         BotKind::Random => level(bots::random::choose),
         BotKind::Easy => level(bots::easy::choose),
@@ -190,9 +190,9 @@ fn make_bot<G: SearchGame>(kind: BotKind, game: &G, settings: &BotSettings) -> B
         }),
         BotKind::Negamax => Box::new(bots::negamax::Negamax { rng: rng() }),
         BotKind::Mcts => Box::new(bots::mcts::Mcts::new(game, settings)),
-        BotKind::AlphaBeta => search(bots::alpha_beta::search),
-        BotKind::Perfect => Box::new(search(bots::perfect::search).noting_missing_tablebase()),
-        BotKind::Best => Box::new(search(bots::alpha_beta::search).noting_missing_tablebase()),
+        BotKind::AlphaBeta => search(bots::alpha_beta::search, false),
+        BotKind::Perfect => search(bots::perfect::search, true),
+        BotKind::Best => search(bots::alpha_beta::search, true),
     }
 }
 
@@ -202,7 +202,7 @@ pub fn alpha_beta_with_evaluation<G: SearchGame>(
     settings: &BotSettings,
     evaluation: G::Evaluation,
 ) -> Box<dyn Bot<G>> {
-    let mut bot = SearchBot::new(game, settings, bots::alpha_beta::search);
+    let mut bot = SearchBot::new(game, settings, bots::alpha_beta::search, false);
     bot.context.evaluation = evaluation;
     Box::new(bot)
 }
@@ -226,7 +226,7 @@ pub fn alpha_beta_with_evaluation<G: SearchGame>(
 pub struct AnyBot {
     kind: BotKind,
     variant: Variant,
-    bot: Box<dyn ErasedBot>,
+    pub(crate) bot: Box<dyn ErasedBot>,
 }
 
 impl AnyBot {
@@ -249,8 +249,8 @@ impl AnyBot {
     /// A bot that evaluates every move, for analysis. Its kind is `alpha-beta`.
     pub(crate) fn analyzer(variant: Variant, settings: &BotSettings) -> AnyBot {
         let bot: Box<dyn ErasedBot> = dispatch_game!(AnyGameState::new(variant), state => {
-            let bot: Box<dyn Bot<_>> =
-                Box::new(SearchBot::new(state.game(), settings, bots::analyzer::search));
+            let search = bots::analyzer::search;
+            let bot: Box<dyn Bot<_>> = Box::new(SearchBot::new(state.game(), settings, search, false));
             Box::new(bot)
         });
         AnyBot {
@@ -315,7 +315,8 @@ impl fmt::Debug for AnyBot {
     }
 }
 
-trait ErasedBot: Send {
+/// A [`Bot`] whose moves are text.
+pub(crate) trait ErasedBot: Send {
     fn think(
         &mut self,
         state: &AnyGameState,

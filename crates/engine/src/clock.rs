@@ -21,10 +21,10 @@ impl BotKind {
     /// ```
     #[must_use]
     pub fn limits_or_default(self, requested: SearchLimits) -> SearchLimits {
-        // Random games have no search depth.
-        let uses_random_games = matches!(self, BotKind::MonteCarlo | BotKind::Mcts);
+        // These bots have no search depth.
+        let ignores_depth = matches!(self, BotKind::MonteCarlo | BotKind::Mcts);
         let is_unbounded = requested.time.is_none() && requested.nodes.is_none();
-        if is_unbounded && (uses_random_games || requested.depth.is_none()) {
+        if is_unbounded && (ignores_depth || requested.depth.is_none()) {
             return SearchLimits {
                 time: Some(self.default_move_time()),
                 ..requested

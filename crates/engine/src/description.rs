@@ -25,7 +25,7 @@ impl BotKind {
             BotKind::Random => "Plays a random legal move.",
             BotKind::Easy if is_classic => "A beginner: picks a cell at random.",
             BotKind::Easy => {
-                "A beginner: takes obvious wins, otherwise the better of two random moves."
+                "A beginner: takes obvious wins, otherwise plays the better of two random moves."
             }
             BotKind::Medium if is_classic => {
                 "Takes the center first, then blocks, but misses its own wins."

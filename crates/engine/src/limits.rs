@@ -181,10 +181,20 @@ impl Budget {
     #[inline]
     #[must_use]
     pub fn is_spent(&self, nodes: u64) -> bool {
-        if self.limits.nodes.is_some_and(|max| nodes >= max) {
-            return true;
-        }
-        nodes.is_multiple_of(CLOCK_CHECK_INTERVAL) && self.should_stop_after(CLOCK_CHECK_INTERVAL)
+        self.is_node_limit_reached(nodes)
+            || nodes.is_multiple_of(CLOCK_CHECK_INTERVAL)
+                && self.should_stop_after(CLOCK_CHECK_INTERVAL)
+    }
+
+    /// Whether this many nodes are all that are allowed.
+    #[inline]
+    pub(crate) fn is_node_limit_reached(&self, nodes: u64) -> bool {
+        self.limits.nodes.is_some_and(|max| nodes >= max)
+    }
+
+    /// The same as [`Budget::is_spent`], but reads the clock every time.
+    pub(crate) fn is_spent_now(&self, nodes: u64) -> bool {
+        self.is_node_limit_reached(nodes) || self.should_stop()
     }
 
     /// Whether to stop now. Reads the clock every time, for work with long steps.

@@ -149,12 +149,10 @@ impl<M> SearchReport<M> {
     #[must_use]
     pub fn to_text(&self, format_move: impl Fn(&M) -> String) -> SearchReport<String> {
         let format_all = |moves: &[M]| moves.iter().map(&format_move).collect::<Vec<String>>();
+        let listed = self.moves.iter().take(MAX_LISTED_MOVES);
         SearchReport {
             pv: format_all(&self.pv),
-            moves: self
-                .moves
-                .iter()
-                .take(MAX_LISTED_MOVES)
+            moves: listed
                 .map(|ranked| RankedMove {
                     pv: format_all(&ranked.pv),
                     value: ranked.value,
@@ -182,5 +180,10 @@ impl<M: Copy> SearchReport<M> {
             nodes,
             ..SearchReport::empty()
         }
+    }
+
+    /// The same, or an empty report if there is no move.
+    pub(crate) fn from_optional_move(mv: Option<M>, nodes: u64) -> SearchReport<M> {
+        mv.map_or_else(SearchReport::empty, |mv| SearchReport::from_move(mv, nodes))
     }
 }

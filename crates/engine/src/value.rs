@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use noughts_rules::{Outcome, Side};
+use noughts_rules::{Outcome, Side, word_enum};
 
 /// A proved value for the side to move.
 ///
@@ -22,28 +22,19 @@ pub struct ExactValue {
     plies: Option<u32>,
 }
 
-/// The game-theoretic value of a position.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum GameValue {
-    /// The side to move loses.
-    Loss,
-    /// Neither player can force a win.
-    Draw,
-    /// The side to move wins.
-    Win,
+word_enum! {
+    /// The game-theoretic value of a position.
+    pub enum GameValue, word: as_str {
+        /// The side to move loses.
+        Loss = "loss",
+        /// Neither player can force a win.
+        Draw = "draw",
+        /// The side to move wins.
+        Win = "win",
+    }
 }
 
 impl GameValue {
-    /// The value as a word: `win`, `loss` or `draw`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            GameValue::Win => "win",
-            GameValue::Draw => "draw",
-            GameValue::Loss => "loss",
-        }
-    }
-
     /// The value for the opponent.
     #[must_use]
     pub const fn reverse(self) -> GameValue {

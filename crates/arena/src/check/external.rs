@@ -122,7 +122,7 @@ pub(super) fn run(
         starts: 0,
         has_answered_twice: false,
         has_timed_out: false,
-        infinite_search: InfiniteSearch::No,
+        infinite_search: InfiniteSearchState::No,
         state: AnyGameState::new(check.variant),
         exit_report: None,
     };
@@ -151,14 +151,14 @@ pub(super) struct ExternalBot {
     has_answered_twice: bool,
     /// Whether the last failure was a timeout.
     has_timed_out: bool,
-    infinite_search: InfiniteSearch,
+    infinite_search: InfiniteSearchState,
     /// The game with a CodinGame bot.
     state: AnyGameState,
     exit_report: Option<ExitReport>,
 }
 
 /// The state of the search started by `go infinite`.
-enum InfiniteSearch {
+enum InfiniteSearchState {
     No,
     Yes,
     /// The bot moved before it was told to stop.
@@ -233,11 +233,8 @@ impl ExternalBot {
             // A second `bestmove` would come before `readyok`. If the bot isn't ready in time, the
             // next request for a move fails.
             let after = connection.wait_until_ready(ugi::deadline_after(prompt));
-            if after
-                .unwrap_or_default()
-                .iter()
-                .any(|line| ugi::is_bestmove(line))
-            {
+            let lines = after.unwrap_or_default();
+            if lines.iter().any(|line| ugi::is_bestmove(line)) {
                 answer = Err(TurnError::AnsweredTwice);
             }
         }
@@ -520,12 +517,13 @@ impl ExternalBot {
         match ready {
             Ok(before) => {
                 let answer = before.into_iter().find(|line| ugi::is_bestmove(line));
-                self.infinite_search = answer.map_or(InfiniteSearch::Yes, InfiniteSearch::Decided);
+                self.infinite_search =
+                    answer.map_or(InfiniteSearchState::Yes, InfiniteSearchState::Decided);
                 Ok("readyok".into())
             }
             Err(error) => {
                 if error != TurnError::Timeout {
-                    self.infinite_search = InfiniteSearch::Crashed;
+                    self.infinite_search = InfiniteSearchState::Crashed;
                 }
                 let observed = self.failure(error, prompt).observed;
                 Err(Some(warn(observed, advice::LISTEN)))
@@ -541,14 +539,14 @@ impl ExternalBot {
     /// Sends `stop` during a search.
     fn obeys_stop(&mut self) -> StepResult {
         let prompt = self.check.prompt_timeout;
-        let commands = match std::mem::replace(&mut self.infinite_search, InfiniteSearch::No) {
-            InfiniteSearch::Crashed => return Err(None),
-            InfiniteSearch::Decided(line) => {
+        let commands = match std::mem::replace(&mut self.infinite_search, InfiniteSearchState::No) {
+            InfiniteSearchState::Crashed => return Err(None),
+            InfiniteSearchState::Decided(line) => {
                 return Ok(format!("it wrote {} before `stop`", ugi::quoted(&line)));
             }
-            InfiniteSearch::Yes => String::new(),
+            InfiniteSearchState::Yes => String::new(),
             // It doesn't read its input while thinking; check whether a restarted bot stops at all.
-            InfiniteSearch::No => self.go_infinite(),
+            InfiniteSearchState::No => self.go_infinite(),
         };
         let connection = self.connection().map_err(|_| None)?;
         let deadline = ugi::deadline_after(prompt);
@@ -567,7 +565,7 @@ impl ExternalBot {
 
     fn whole_games(&mut self) -> StepResult {
         let spec = BotSpec {
-            who: BotSource::Program(self.command.program.clone()),
+            source: BotSource::Program(self.command.program.clone()),
             ..self.check.spec.clone()
         };
         games::play_games(&self.check, &spec, &self.factory)
@@ -637,15 +635,9 @@ fn not_ready(connection: &mut UgiConnection, error: &PlayerError, advice: &'stat
         output if output.is_empty() => "nothing".to_owned(),
         output => output,
     };
-    let has_exited = connection
-        .process
-        .terminate(ExitMode::Kill)
-        .status
-        .is_some();
-    let advice = if has_exited {
-        advice::CRASH_AT_START
-    } else {
-        advice
+    let advice = match connection.process.terminate(ExitMode::Kill).status {
+        Some(_) => advice::CRASH_AT_START,
+        None => advice,
     };
     fail(format!("{error}; it wrote {output}"), advice).stop()
 }
@@ -656,7 +648,7 @@ fn other_variants_advice(connection: &UgiConnection, variant: Variant) -> Option
     let other = games.kind == "combo" && !games.choices.contains(&variant.to_string());
     let first = games.choices.first().filter(|_| other)?;
     Some(format!(
-        "according to its option Variant, it plays {games}; try --variant {first}",
+        "according to its Variant option, it plays {games}; try --variant {first}",
         games = join_names(&games.choices),
         first = excerpt(first)
     ))

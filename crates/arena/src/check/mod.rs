@@ -11,7 +11,7 @@ mod games;
 use std::borrow::Cow;
 use std::time::Duration;
 
-use noughts_rules::{AnyGameState, Variant};
+use noughts_rules::{AnyGameState, Variant, word_enum};
 
 use crate::notation::Notation;
 use crate::player_factory::PlayerFactory;
@@ -32,26 +32,15 @@ pub struct CheckStep {
     pub advice: Option<Cow<'static, str>>,
 }
 
-/// The result of a step.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum CheckStatus {
-    /// It works.
-    Pass,
-    /// The arena tolerates it.
-    Warn,
-    /// It loses games.
-    Fail,
-}
-
-impl CheckStatus {
-    /// The name shown in lists: `ok`, `warn` or `fail`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            CheckStatus::Pass => "ok",
-            CheckStatus::Warn => "warn",
-            CheckStatus::Fail => "fail",
-        }
+word_enum! {
+    /// The result of a step, and its name in lists.
+    pub enum CheckStatus, word: name {
+        /// It works.
+        Pass = "ok",
+        /// The arena tolerates it.
+        Warn = "warn",
+        /// It loses games.
+        Fail = "fail",
     }
 }
 
@@ -109,7 +98,7 @@ impl BotCheck {
     pub fn new(spec: BotSpec, variant: Variant) -> BotCheck {
         BotCheck {
             time_control: spec
-                .pace
+                .time_control
                 .unwrap_or(TimeControl::MoveTime(Duration::from_millis(100))),
             spec,
             variant,
@@ -160,12 +149,12 @@ impl BotCheck {
         };
         let mut factory = PlayerFactory::new(self.patience);
         factory.protocol_log.clone_from(&self.protocol_log);
-        match (&self.spec.who, self.spec.check_variant(self.variant)) {
+        match (&self.spec.source, self.spec.check_variant(self.variant)) {
             (_, Err(error)) => {
                 let advice = "check it with a game that it plays: --variant GAME";
                 report_result(PLAYS, Err(Some(fail(error.0, advice))), &mut report);
             }
-            (BotSource::Ours(_), Ok(())) => {
+            (BotSource::Builtin(_), Ok(())) => {
                 report_result(PLAYS, Ok("it is a built-in bot".into()), &mut report);
                 let played = games::play_games(self, &self.spec, &factory);
                 report_result(games::STEP_NAME, played, &mut report);
@@ -183,7 +172,7 @@ impl BotCheck {
                 let finding = fail(crate::no_process::UNSUPPORTED, "check a built-in bot");
                 report_result(PLAYS, Err(Some(finding)), &mut report);
             }
-            (BotSource::Guest, Ok(())) => {
+            (BotSource::Custom, Ok(())) => {
                 let name = &self.spec.name;
                 let observed = format!("{name} is neither a built-in bot nor a program");
                 let finding = fail(observed, "play a match with it instead");

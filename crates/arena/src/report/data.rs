@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use noughts_engine::{GameValue, Value};
-use noughts_rules::{Outcome, Side, Variant};
+use noughts_pictures::ReplayBoard;
+use noughts_rules::{Outcome, Side};
 use serde::Serialize;
 
 use super::changes::game_changes;
@@ -18,19 +19,18 @@ pub(super) const MAX_REPLAY_PLIES: usize = 20_000;
 struct ReplayData<'a> {
     bots: Vec<&'a str>,
     reasons: Vec<&'static str>,
-    board: BoardShape,
+    board: BoardData<'a>,
     /// The boards before the first move.
     starts: Vec<String>,
     games: Vec<GameRow>,
 }
 
-/// How the board is drawn.
+/// The places of the board.
 #[derive(Serialize)]
-#[serde(rename_all = "lowercase", tag = "kind")]
-enum BoardShape {
-    Flat { columns: u8, rows: u8 },
-    Two { columns: u8, rows: u8, grid: u8 },
-    Nested { depth: u8 },
+struct BoardData<'a> {
+    /// The number of levels of nested boards, otherwise 1.
+    depth: usize,
+    squares: &'a [Vec<[f64; 3]>],
 }
 
 /// A game: its number, 2 × round + swapped, X, O, result, reason, opening plies, number of moves,
@@ -54,7 +54,7 @@ struct GameRow(
 );
 
 /// The JSON, safe inside a script element whatever the bots' names are.
-pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame]) -> String {
+pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame], board: &ReplayBoard) -> String {
     let mut starts: Vec<String> = Vec::new();
     let mut indices: HashMap<String, usize> = HashMap::new();
     let games = games
@@ -96,34 +96,16 @@ pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame]) -> String {
         .collect();
     let data = ReplayData {
         bots: plan.bots.iter().map(|bot| bot.name.as_str()).collect(),
-        reasons: EndReason::all().map(EndReason::label).collect(),
-        board: board_shape(plan),
+        reasons: EndReason::ALL.map(EndReason::label).into(),
+        board: BoardData {
+            depth: board.squares.len(),
+            squares: &board.squares,
+        },
         starts,
         games,
     };
     let text = serde_json::to_string(&data).unwrap_or_else(|_| "null".into());
     text.replace('<', "\\u003c")
-}
-
-fn board_shape(plan: &Plan) -> BoardShape {
-    match plan.variant.parse::<Variant>() {
-        Ok(Variant::Mnk(options)) => {
-            let (columns, rows, _) = options.size();
-            BoardShape::Flat { columns, rows }
-        }
-        Ok(Variant::TicTacTwo(options)) => BoardShape::Two {
-            columns: options.board_size(),
-            rows: options.board_size(),
-            grid: options.grid_size(),
-        },
-        Ok(Variant::Nested(options)) => BoardShape::Nested {
-            depth: options.depth(),
-        },
-        Err(_) => BoardShape::Flat {
-            columns: 3,
-            rows: 3,
-        },
-    }
 }
 
 /// Times in tenths of milliseconds; empty if all are 0.

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use maud::{Markup, PreEscaped, html};
-use noughts_rules::{Outcome, Side};
+use noughts_pictures::{ReplayBoard, replay_board};
+use noughts_rules::{Outcome, Side, Variant};
 
 use super::data::replay_json;
 use super::times::{MoveTimes, SlowMove, duration_text, move_times};
@@ -32,6 +33,8 @@ pub fn render_html(report: &TournamentReport<'_>) -> String {
     let results = Results::from_games(plan, games.iter().copied());
     let standings = Standings::new(plan, &results);
     let (times, slow) = move_times(plan, &games, SLOWEST_MOVES);
+    let variant = plan.variant.parse().unwrap_or(Variant::CLASSIC);
+    let board = replay_board(variant, "say");
     let page = html! {
         (PreEscaped("<!doctype html>"))
         html lang="en" {
@@ -69,10 +72,10 @@ pub fn render_html(report: &TournamentReport<'_>) -> String {
                     }
                     (section("endings", "How games ended", &endings(plan, &games)))
                     (section("times", "Time per move", &time_tables(plan, &games, &times, &slow)))
-                    (section("games", "Games", &viewer()))
+                    (section("games", "Games", &viewer(&board)))
                     (section("plan", "Plan", &plan_facts(plan)))
                 }
-                script type="application/json" id="data" { (PreEscaped(replay_json(plan, &games))) }
+                script type="application/json" id="data" { (PreEscaped(replay_json(plan, &games, &board))) }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
@@ -155,7 +158,7 @@ fn summary(report: &TournamentReport<'_>, games: &[&PlayedGame], standings: &Sta
         }
         @if standings.aside > 0 {
             p class="soft aside" {
-                (standings.aside) @if standings.aside == 1 { " game isn't counted" } @else { " games aren't counted" }
+                (noughts_text::plural(standings.aside, "game")) " " (noughts_text::is_or_are(standings.aside)) "n't counted"
                 " below: only complete pairs count, in plan order, up to the point where a test is decided."
             }
         }
@@ -291,7 +294,7 @@ fn standings_table(standings: &Standings) -> Markup {
 
 /// The Elo difference with its error, or with the one finite bound of its interval.
 fn elo(e: &EloEstimate) -> Markup {
-    let Some((words, bound)) = e.one_sided_bound() else {
+    let Some((words, _, bound)) = e.one_sided_bound() else {
         return plus_minus(e.elo, e.elo_error);
     };
     html! {
@@ -350,14 +353,12 @@ fn crosstable_cell(tally: &Pentanomial) -> Markup {
     let score = tally.points() / tally.games() as f64;
     let side = if score >= 0.5 { "x" } else { "o" };
     let style = format!("--heat:{:.0}%", 60.0 * (2.0 * score - 1.0).abs());
-    let Pentanomial {
-        wins,
-        draws,
-        losses,
-        ..
-    } = tally;
+    let title = format!(
+        "{} won, {} drawn, {} lost",
+        tally.wins, tally.draws, tally.losses
+    );
     html! {
-        td class={ "n heat " (side) } style=(style) title={ (wins) " won, " (draws) " drawn, " (losses) " lost" } {
+        td class={ "n heat " (side) } style=(style) title=(title) {
             (format!("{:.0}%", 100.0 * score))
             small { (format!("{:.1}/{}", tally.points(), tally.games())) }
         }
@@ -394,7 +395,7 @@ fn endings(plan: &Plan, games: &[&PlayedGame]) -> Markup {
         })
     };
     let rows = html! {
-        @for (reason, counts) in EndReason::all().map(|reason| (reason, by_outcome(reason))) {
+        @for (reason, counts) in EndReason::ALL.map(|reason| (reason, by_outcome(reason))) {
             @let all: usize = counts.iter().sum();
             @if all > 0 {
                 @let share = share_text(all, games.len());
@@ -408,11 +409,8 @@ fn endings(plan: &Plan, games: &[&PlayedGame]) -> Markup {
         }
     };
     let columns = ["Ended by", "#Games", "Share", "#X won", "#Drawn", "#O won"];
-    let faults: Vec<&PlayedGame> = games
-        .iter()
-        .copied()
-        .filter(|game| game.reason.is_fault())
-        .collect();
+    let mut faults = games.to_vec();
+    faults.retain(|game| game.reason.is_fault());
     html! {
         (table("How games ended", &columns, &rows))
         @if !faults.is_empty() {
@@ -426,7 +424,7 @@ fn endings(plan: &Plan, games: &[&PlayedGame]) -> Markup {
 fn fault_rows(plan: &Plan, faults: &[&PlayedGame]) -> Markup {
     html! {
         @for (number, bot) in (0..).zip(&plan.bots) {
-            @for reason in EndReason::all() {
+            @for reason in EndReason::ALL {
                 // If both bots failed, neither won.
                 @let lost_by = |game: &PlayedGame, side| {
                     game.key.bot(side) == number && game.outcome.winner() != Some(side)
@@ -471,7 +469,7 @@ fn time_tables(
             tr {
                 (cell(duration_text(slow.took)))
                 th scope="row" { (bot_name(plan, slow.bot)) }
-                td { (slow.ply) ". " code { (slow.mv) } }
+                td { (slow.ply) ". " code { (game.state.moves()[slow.ply - 1]) } }
                 td {
                     (game_text(plan, game)) ", " (bot_name(plan, game.key.bot(Side::X))) " – "
                     (bot_name(plan, game.key.bot(Side::O)))
@@ -495,7 +493,7 @@ fn game_text(plan: &Plan, game: &PlayedGame) -> String {
 }
 
 /// The replay viewer, filled by the script.
-fn viewer() -> Markup {
+fn viewer(board: &ReplayBoard) -> Markup {
     let results = [
         ("", "Any"),
         ("0", "X won"),
@@ -546,7 +544,7 @@ fn viewer() -> Markup {
             div class="game card" id="game" role="group" aria-labelledby="game-title" tabindex="-1" {
                 h3 id="game-title" tabindex="-1" {}
                 p id="game-result" class="soft" {}
-                div id="board" class="board" {}
+                div id="board" class="board" { (board.svg) }
                 p id="letters" class="soft letters" hidden {
                     "Boards and cells are lettered a to i in reading order; a move names the outermost board first."
                 }
@@ -565,7 +563,6 @@ fn viewer() -> Markup {
 }
 
 fn plan_facts(plan: &Plan) -> Markup {
-    let or = |value: Option<String>, none: &str| value.unwrap_or_else(|| none.into());
     let mut facts: Vec<(&str, String)> = vec![
         ("Game", plan.variant.clone()),
         (
@@ -579,14 +576,11 @@ fn plan_facts(plan: &Plan) -> Markup {
         ),
         ("Game pairs", format!("{} per pairing", plan.rounds)),
         ("Openings", openings_text(&plan.openings)),
-        ("Time control", plan.pace.to_string()),
+        ("Time control", plan.time_control.to_string()),
         ("Time margin", format!("{} ms", plan.margin_ms)),
         ("Patience", format!("{} ms", plan.patience_ms)),
         ("Seed", plan.seed.to_string()),
-        (
-            "Move limit",
-            or(plan.move_limit.map(|limit| limit.to_string()), "none"),
-        ),
+        ("Move limit", or(plan.move_limit, "none")),
         ("Adjudication", adjudication_text(plan)),
         (
             "Scoring",
@@ -604,19 +598,13 @@ fn plan_facts(plan: &Plan) -> Markup {
         );
         facts.push(("Sequential test", text));
     }
-    facts.push((
-        "Games at once",
-        or(
-            plan.concurrency.map(|games| games.to_string()),
-            "one per core",
-        ),
-    ));
+    facts.push(("Games at once", or(plan.concurrency, "one per core")));
     let rows = html! {
         @for bot in &plan.bots {
             tr {
                 th scope="row" { (bot.name) }
                 td { (bot_source_text(bot)) }
-                td { (bot.pace.unwrap_or(plan.pace)) }
+                td { (bot.time_control.unwrap_or(plan.time_control)) }
                 (cell(bot.threads()))
             }
         }
@@ -627,6 +615,11 @@ fn plan_facts(plan: &Plan) -> Markup {
         }
         (table("Bots", &["Bot", "Type", "Time control", "#Threads"], &rows))
     }
+}
+
+/// A value, or what is meant by its absence.
+fn or(value: Option<impl Display>, none: &str) -> String {
+    value.map_or_else(|| none.to_owned(), |value| value.to_string())
 }
 
 fn openings_text(openings: &Openings) -> String {
@@ -666,8 +659,8 @@ fn adjudication_text(plan: &Plan) -> String {
 }
 
 fn bot_source_text(bot: &BotSpec) -> String {
-    match &bot.who {
-        BotSource::Ours(bot) => format!("built-in {}, {} MiB", bot.kind, bot.hash),
+    match &bot.source {
+        BotSource::Builtin(bot) => format!("built-in {}, {} MiB", bot.kind, bot.hash),
         BotSource::Program(program) => {
             let protocol = match program.protocol {
                 Protocol::Ugi => "UGI",
@@ -679,6 +672,6 @@ fn bot_source_text(bot: &BotSpec) -> String {
                 .collect();
             format!("{protocol}: {}{options}", program.command_line())
         }
-        BotSource::Guest => "part of the program that ran this tournament".into(),
+        BotSource::Custom => "part of the program that ran this tournament".into(),
     }
 }

@@ -1,11 +1,11 @@
-// Shows games. What each move changes is in the data, worked out by the rules; here it
-// is only applied and drawn.
+// Shows games. The data has what each move changes, and the page has a board with sprites; this
+// script knows neither rules nor geometry.
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("data").textContent);
   const games = data.games.map(([number, pair, x, o, result, reason, opening, plies, start, moves, changes, times, values, note], i) => ({
-    i, number, round: `${(pair - pair % 2) / 2 + 1}.${pair % 2 + 1}`, who: [x, o], result, reason, opening, plies, start,
+    i, number, round: `${(pair - pair % 2) / 2 + 1}.${pair % 2 + 1}`, bots: [x, o], result, reason, opening, plies, start,
     moves: moves ? moves.split(" ") : [], changes: changes ? changes.split(" ") : [], times, values, note,
   }));
   const RESULTS = ["X won", "O won", "Draw"];
@@ -36,109 +36,41 @@
     return s;
   }
 
-  // Drawing
-  const n2 = (x) => Math.round(x * 100) / 100;
-  function mark(side, { x, y, size }, cls, thick) {
-    const pad = size * 0.22, width = n2(Math.max(size * (thick || 0.1), 1.2));
-    if (side === "x") {
-      const a = [n2(x + pad), n2(y + pad)], b = [n2(x + size - pad), n2(y + size - pad)];
-      return `<path class="x ${cls}" stroke-width="${width}" d="M${a[0]} ${a[1]}L${b[0]} ${b[1]}M${b[0]} ${a[1]}L${a[0]} ${b[1]}"/>`;
+  // Drawing: the page contains the board and sprites; these are placed on the squares of cells and boards.
+  const { depth, squares } = data.board;
+  function square(level, index) {
+    let [x, y, size] = squares[0][Math.floor(index / 9 ** (level - 1))];
+    for (let i = 1; i < level; i++) {
+      const [right, down, share] = squares[i][Math.floor(index / 9 ** (level - 1 - i)) % 9];
+      [x, y, size] = [x + right * size, y + down * size, size * share];
     }
-    return `<circle class="o ${cls}" stroke-width="${width}" cx="${n2(x + size / 2)}" cy="${n2(y + size / 2)}" r="${n2(size / 2 - pad)}"/>`;
+    return [x, y, size];
   }
-  const square = (cls, { x, y, size }, width, by) =>
-    `<rect class="${cls}" stroke-width="${width}" x="${n2(x + by)}" y="${n2(y + by)}" width="${n2(size - 2 * by)}" height="${n2(size - 2 * by)}" rx="${n2(Math.min(6, size / 8))}"/>`;
-  const hash = ({ x, y, size }) => [1, 2].map((i) => {
-    const at = size * i / 3, end = size * 0.04;
-    return `M${n2(x + at)} ${n2(y + end)}V${n2(y + size - end)}M${n2(x + end)} ${n2(y + at)}H${n2(x + size - end)}`;
-  }).join("");
-
-  function flat(s) {
-    const { columns, rows, grid, kind } = data.board, size = 384 / Math.max(columns, rows, 3);
-    const at = (cell) => ({ x: (cell % columns) * size, y: Math.floor(cell / columns) * size, size });
-    const wide = columns * size, high = rows * size, edge = 22;
+  // The strokes of small marks are at least 1.2 units wide.
+  const sprite = (name, [x, y, size], cls) =>
+    `<use href="#${name}" class="${cls}" style="--stroke:${Math.max(10, 120 / size)}" transform="translate(${x} ${y}) scale(${size / 100})"/>`;
+  // The level of a board's number, and its index there
+  function levelAndIndex(number) {
+    let level = 1, first = 0;
+    while (number >= first + 9 ** level) first += 9 ** level++;
+    return [level, number - first];
+  }
+  function draw(s) {
     let svg = "";
-    for (const cell of s.line) svg += square(`${s.cells.get(cell)} won`, at(cell), 3, size * 0.03);
-    if (kind === "two") {
-      for (let cell = 0; cell < columns * rows; cell++) svg += square("place", at(cell), 1.5, 2);
-      if (s.grid !== null) {
-        const c = at(s.grid), reach = (grid - 1) / 2 * size;
-        svg += square("pane", { x: c.x - reach, y: c.y - reach, size: grid * size }, s.last.includes(-1) ? 5 : 3, 0);
-      }
-    } else {
-      let line = "";
-      for (let i = 1; i < columns; i++) line += `M${n2(i * size)} 4V${n2(high - 4)}`;
-      for (let i = 1; i < rows; i++) line += `M4 ${n2(i * size)}H${n2(wide - 4)}`;
-      svg += `<path class="line" stroke-width="${n2(Math.min(2.5, size * 0.04))}" d="${line}"/>`;
+    for (const place of s.line) svg += sprite("area", square(1, place), `won ${(depth > 1 ? s.owners : s.cells).get(place)}`.toLowerCase());
+    if (s.target !== null) svg += sprite("area", square(depth - 1, s.target), "target");
+    if (s.grid !== null) svg += sprite("grid", square(1, s.grid), s.last.includes(-1) ? "moved" : "");
+    const owned = [...s.owners].filter(([, owner]) => owner !== "N").map(([number, owner]) => [...levelAndIndex(number), owner]);
+    for (const [level, index, owner] of owned) svg += sprite(`owner-${owner.toLowerCase()}`, square(level, index), "owned");
+    const isOwned = (level, index) => owned.some(([l, i]) => l <= level && Math.floor(index / 9 ** (level - l)) === i);
+    for (const [cell, side] of s.cells) svg += sprite(`mark-${side}`, square(depth, cell), isOwned(depth, cell) ? "behind" : "");
+    for (const cell of s.last) if (cell >= 0) svg += sprite(`ring-${s.side}`, square(depth, cell), "");
+    $("pieces").innerHTML = svg;
+    const level = Math.min(depth, 2), taken = new Set([...s.cells.keys()].map((cell) => Math.floor(cell / 9 ** (depth - level))));
+    for (const label of $("board").querySelectorAll("[data-place]")) {
+      const place = +label.dataset.place;
+      label.toggleAttribute("hidden", taken.has(place) || isOwned(level, place));
     }
-    for (const [cell, side] of s.cells) svg += mark(side, at(cell), "");
-    for (const cell of s.last) if (cell >= 0) svg += square(`${s.side} made`, at(cell), 2.5, size * 0.06);
-    const font = Math.min(14, size * 0.4);
-    for (let i = 0; i < columns; i++) svg += `<text font-size="${font}" x="${n2((i + 0.5) * size)}" y="${-edge / 2}">${String.fromCharCode(97 + i)}</text>`;
-    for (let i = 0; i < rows; i++) svg += `<text font-size="${font}" x="${-edge / 2}" y="${n2((i + 0.5) * size)}">${i + 1}</text>`;
-    return [`${-edge} ${-edge} ${n2(wide + edge + 4)} ${n2(high + edge + 4)}`, svg];
-  }
-
-  // Board `index` of a level: its letters are digits in base 9. Around boards there is room
-  // for a letter, around cells less.
-  const PAD = 0.1;
-  function box(level, index) {
-    let b = { x: 0, y: 0, size: 384 };
-    for (let i = level - 1; i >= 0; i--) {
-      const place = Math.floor(index / 9 ** i) % 9, third = b.size / 3;
-      const pad = third * (level - i < data.board.depth ? PAD : 0.05);
-      b = { x: b.x + (place % 3) * third + pad, y: b.y + Math.floor(place / 3) * third + pad, size: third - 2 * pad };
-    }
-    return b;
-  }
-  function nested(s) {
-    const depth = data.board.depth, drawn = Math.min(depth, 3);
-    let svg = "";
-    for (const place of s.line) {
-      const side = depth === 1 ? s.cells.get(place) : (s.owners.get(place) || "").toLowerCase();
-      svg += square(`${side} won`, box(1, place), 3, depth === 1 ? 2 : -2);
-    }
-    if (s.target !== null) svg += square("target", box(depth - 1, s.target), 2, -2);
-    for (let level = 0; level < drawn; level++) {
-      let line = "";
-      for (let i = 0; i < 9 ** level; i++) line += hash(box(level, i));
-      svg += `<path class="${level === 0 ? "line" : "fine"}" stroke-width="${[3, 1.6, 0.8][level]}" d="${line}"/>`;
-    }
-    // Which level a board's number belongs to, and which of it.
-    const level = (number) => {
-      let l = 1, first = 0;
-      while (number >= first + 9 ** l) first += 9 ** l++;
-      return [l, number - first];
-    };
-    const owned = [];
-    for (const [number, owner] of s.owners) {
-      if (owner === "N") continue;
-      const [l, i] = level(number);
-      owned.push([l, i]);
-      const b = box(l, i);
-      for (const side of owner === "B" ? ["x", "o"] : [owner.toLowerCase()]) svg += mark(side, b, "owned", 0.09);
-    }
-    const behind = (cell) => owned.some(([l, i]) => Math.floor(cell / 9 ** (depth - l)) === i);
-    for (const [cell, side] of s.cells) svg += mark(side, box(depth, cell), behind(cell) ? "behind" : "", 0.12);
-    for (const cell of s.last) svg += square(`${s.side} made`, box(depth, cell), depth > 2 ? 1.5 : 2, -1);
-    return ["-4 -4 392 392", svg + letters(s, depth, owned)];
-  }
-  // Beside each large board its letter; in empty cells theirs, or, where these are too
-  // small, that of the board in an empty board.
-  function letters(s, depth, owned) {
-    let svg = "";
-    const text = (place, x, y, size, cls) =>
-      `<text class="${cls}" font-size="${n2(size)}" x="${n2(x)}" y="${n2(y)}">${String.fromCharCode(97 + place)}</text>`;
-    const inside = ({ x, y, size }, place) => text(place, x + size / 2, y + size / 2, Math.min(14, size * 0.42), "in");
-    if (depth > 1) for (let i = 0; i < 9; i++) {
-      const b = box(1, i), off = 128 * PAD * 0.55;
-      svg += text(i, b.x - off, b.y - off, 11, "tag");
-    }
-    const level = Math.min(depth, 2), taken = new Set();
-    for (const cell of s.cells.keys()) taken.add(Math.floor(cell / 9 ** (depth - level)));
-    const closed = (i) => owned.some(([l, board]) => l <= level && Math.floor(i / 9 ** (level - l)) === board);
-    for (let i = 0; i < 9 ** level; i++) if (!taken.has(i) && !closed(i)) svg += inside(box(level, i), i % 9);
-    return svg;
   }
 
   // One game
@@ -169,8 +101,8 @@
     shown = game;
     ply = Math.max(0, Math.min(at, game.changes.length));
     if (changed) {
-      $("game-title").textContent = `Game ${game.number}: ${name(game.who[0])} (X) – ${name(game.who[1])} (O)`;
-      const winner = game.result < 2 ? `${name(game.who[game.result])} (${"XO"[game.result]}) won` : "Draw";
+      $("game-title").textContent = `Game ${game.number}: ${name(game.bots[0])} (X) – ${name(game.bots[1])} (O)`;
+      const winner = game.result < 2 ? `${name(game.bots[game.result])} (${"XO"[game.result]}) won` : "Draw";
       $("game-result").textContent = `${winner}: ${data.reasons[game.reason]}${game.note ? ` (${game.note})` : ""}`;
       const all = document.createDocumentFragment();
       game.moves.forEach((mv, i) => {
@@ -190,11 +122,9 @@
         else row.removeAttribute("aria-current");
       }
     }
-    const s = state(game, ply);
-    const [view, svg] = data.board.kind === "nested" ? nested(s) : flat(s);
+    draw(state(game, ply));
     const end = ply === game.changes.length;
     const mv = ply ? `${SIDES[game.changes[ply - 1][0]]} played ${game.moves[ply - 1]}` : "Start";
-    $("board").innerHTML = `<svg viewBox="${view}" role="img" aria-label="Board after ${ply === 1 ? "1 move" : `${ply} moves`}">${svg}</svg>`;
     let say = `${ply} of ${game.changes.length}: ${mv}`;
     if (ply) {
       const more = thought(game, ply);
@@ -225,7 +155,7 @@
     const form = $("filters"), bot = form.bot.value, result = form.result.value, reason = form.reason.value;
     for (const option of form.result.options) option.disabled = !bot && (option.value === "won" || option.value === "lost");
     list = games.filter((game) => {
-      const side = bot === "" ? -1 : game.who.indexOf(+bot);
+      const side = bot === "" ? -1 : game.bots.indexOf(+bot);
       if (bot !== "" && side < 0) return false;
       if (reason !== "" && game.reason !== +reason) return false;
       if (result === "won") return game.result === side;
@@ -244,12 +174,12 @@
       const open = document.createElement("button");
       open.type = "button";
       open.textContent = game.number;
-      open.setAttribute("aria-label", `Show game ${game.number}: ${name(game.who[0])} against ${name(game.who[1])}`);
+      open.setAttribute("aria-label", `Show game ${game.number}: ${name(game.bots[0])} against ${name(game.bots[1])}`);
       const first = document.createElement("td");
       first.className = "n";
       first.append(open);
       row.append(first);
-      const cells = [game.round, name(game.who[0]), name(game.who[1]), RESULTS[game.result], data.reasons[game.reason], game.plies];
+      const cells = [game.round, name(game.bots[0]), name(game.bots[1]), RESULTS[game.result], data.reasons[game.reason], game.plies];
       cells.forEach((text, i) => {
         const cell = document.createElement("td");
         cell.className = i === 5 ? "t n" : i === 1 || i === 2 ? "t who" : "t";
@@ -272,17 +202,17 @@
     select.append(option);
   }
 
-  // Another game of the list, and the page it is on
-  function beside(by) {
+  // Shows the game this many rows further down in the list, and its page
+  function showNeighbor(by) {
     const at = list.indexOf(shown) + by;
     if (at < 0 || at >= list.length) return;
     const on = Math.floor(at / PAGE), inList = $("list").contains(document.activeElement);
     if (on !== page) { page = on; fill(); }
     show(list[at], 0);
-    if (inList) stand();
+    if (inList) focusRow();
   }
-  // The focus goes to the shown game in the list.
-  function stand() {
+  // Moves the focus to the shown game in the list
+  function focusRow() {
     const row = $("list").querySelector("[aria-current] button");
     if (row) row.focus();
     else $("game").focus({ preventScroll: true });
@@ -309,7 +239,7 @@
     if (!row) return;
     const below = matchMedia("(max-width: 900px)").matches;
     show(games[+row.dataset.game], 0, below);
-    if (!below) stand();
+    if (!below) focusRow();
   });
   $("moves").addEventListener("click", (event) => {
     const button = event.target.closest("button");
@@ -325,8 +255,8 @@
     // Lists of choices and boxes that scroll have keys of their own.
     if (event.target.matches("select, input, textarea, .scroll")) return;
     if (KEYS[event.key]) show(shown, steps[KEYS[event.key]]());
-    else if (event.key === "ArrowUp") beside(-1);
-    else if (event.key === "ArrowDown") beside(1);
+    else if (event.key === "ArrowUp") showNeighbor(-1);
+    else if (event.key === "ArrowDown") showNeighbor(1);
     else return;
     event.preventDefault();
   });
@@ -338,10 +268,10 @@
     hint.className = "soft more";
     hint.textContent = "Scroll sideways to see more →";
     box.after(hint);
-    const look = () => { hint.hidden = box.scrollWidth <= box.clientWidth + 1; };
-    new ResizeObserver(look).observe(box);
-    for (const child of box.children) new ResizeObserver(look).observe(child);
-    look();
+    const update = () => { hint.hidden = box.scrollWidth <= box.clientWidth + 1; };
+    new ResizeObserver(update).observe(box);
+    for (const child of box.children) new ResizeObserver(update).observe(child);
+    update();
   }
 
   // The theme; it isn't saved
@@ -357,7 +287,7 @@
 
   if (games.length) {
     $("viewer").hidden = false;
-    $("letters").hidden = data.board.kind !== "nested";
+    $("letters").hidden = !$("board").querySelector("[data-place]");
     filter();
     if (!linked()) show(games[0], 0);
   } else {

@@ -25,7 +25,6 @@ pub(super) struct SlowMove {
     pub(super) game: usize,
     /// The ply, from 1, including the opening.
     pub(super) ply: usize,
-    pub(super) mv: String,
 }
 
 /// Move times by bot, and the slowest moves overall.
@@ -35,13 +34,18 @@ pub(super) fn move_times(
     slowest: usize,
 ) -> (Vec<MoveTimes>, Vec<SlowMove>) {
     let mut took: Vec<Vec<Duration>> = vec![Vec::new(); plan.bots.len()];
-    let mut slow: Vec<(Duration, u32, usize, usize)> = Vec::new();
+    let mut slow: Vec<SlowMove> = Vec::new();
     for (number, game) in games.iter().enumerate() {
         for (i, (side, mv)) in game.timed_moves().enumerate() {
             let bot = game.key.bot(side);
             if let Some(times) = took.get_mut(bot as usize) {
                 times.push(mv.took);
-                slow.push((mv.took, bot, number, game.opening_plies + i + 1));
+                slow.push(SlowMove {
+                    took: mv.took,
+                    bot,
+                    game: number,
+                    ply: game.opening_plies + i + 1,
+                });
             }
         }
         // Trim now and then, to bound the memory.
@@ -50,19 +54,11 @@ pub(super) fn move_times(
         }
     }
     keep_slowest(&mut slow, slowest);
-    let slow = slow.into_iter().map(|(took, bot, game, ply)| SlowMove {
-        took,
-        bot,
-        game,
-        ply,
-        mv: games[game].state.moves().swap_remove(ply - 1),
-    });
-    let slow = slow.collect();
     (took.into_iter().map(summary).collect(), slow)
 }
 
-fn keep_slowest(slow: &mut Vec<(Duration, u32, usize, usize)>, count: usize) {
-    slow.sort_by_key(|&(took, _, game, ply)| (std::cmp::Reverse(took), game, ply));
+fn keep_slowest(slow: &mut Vec<SlowMove>, count: usize) {
+    slow.sort_by_key(|slow| (std::cmp::Reverse(slow.took), slow.game, slow.ply));
     slow.truncate(count);
 }
 

@@ -54,7 +54,7 @@ pub fn expected_score(elo: f64) -> f64 {
 }
 
 /// The inverse of [`expected_score`]. NaN outside 0 to 1.
-pub(super) fn elo_from_score(score: f64) -> f64 {
+pub(crate) fn elo_from_score(score: f64) -> f64 {
     // Subtracting from 0.0 avoids −0 for an even score.
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
@@ -131,11 +131,11 @@ fn estimate(score: f64, variance: f64, of_game: f64, count: f64) -> EloEstimate 
 }
 
 impl EloEstimate {
-    /// The finite bound of a one-sided interval, in words.
-    pub(crate) fn one_sided_bound(&self) -> Option<(&'static str, f64)> {
+    /// The finite bound of a one-sided interval, after the same in words and as a sign.
+    pub(crate) fn one_sided_bound(&self) -> Option<(&'static str, char, f64)> {
         match (self.elo_low.is_finite(), self.elo_high.is_finite()) {
-            (true, false) => Some(("at least", self.elo_low)),
-            (false, true) => Some(("at most", self.elo_high)),
+            (true, false) => Some(("at least", '>', self.elo_low)),
+            (false, true) => Some(("at most", '<', self.elo_high)),
             _ => None,
         }
     }
@@ -191,11 +191,8 @@ impl Pentanomial {
     /// The 95% interval of the expected score.
     pub(crate) fn score_interval(&self) -> (f64, f64) {
         let (score, variance) = self.mean_and_variance();
-        score_interval(
-            score,
-            variance,
-            self.distinct_pairs().iter().sum::<u64>() as f64,
-        )
+        let pairs: u64 = self.distinct_pairs().iter().sum();
+        score_interval(score, variance, pairs as f64)
     }
 
     /// Estimates the Elo difference from this tally.

@@ -14,6 +14,7 @@ mod sprt;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub(crate) use elo::elo_from_score;
 pub use elo::{EloEstimate, expected_score};
 pub use glicko::{PlayerRating, glicko_ratings};
 pub use pentanomial::{GamePair, Pentanomial};

@@ -98,10 +98,8 @@ impl Pentanomial {
 
     /// Adds another tally.
     pub fn merge(&mut self, other: &Pentanomial) {
-        for (count, more) in self.pairs.iter_mut().zip(other.pairs) {
-            *count += more;
-        }
-        for (count, more) in self.repeated.iter_mut().zip(other.repeated) {
+        let counts = self.pairs.iter_mut().chain(&mut self.repeated);
+        for (count, more) in counts.zip(other.pairs.iter().chain(&other.repeated)) {
             *count += more;
         }
         self.drawn_twice += other.drawn_twice;
@@ -147,11 +145,7 @@ impl Pentanomial {
     /// ```
     #[must_use]
     pub fn distinct_pairs(&self) -> [u64; 5] {
-        let mut pairs = self.pairs;
-        for (count, repeated) in pairs.iter_mut().zip(self.repeated) {
-            *count = count.saturating_sub(repeated);
-        }
-        pairs
+        std::array::from_fn(|i| self.pairs[i].saturating_sub(self.repeated[i]))
     }
 
     /// The number of games.

@@ -38,10 +38,10 @@ impl Decision {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SprtError {
     /// `elo0` isn't less than `elo1`, or one is out of range.
-    #[error("elo0 must be less than elo1, and both from -2000 to 2000")]
+    #[error("elo0 must be less than elo1, and both must be from -2000 to 2000")]
     Bounds,
     /// `alpha` or `beta` is out of range.
-    #[error("alpha and beta must be above 0, and together below 1")]
+    #[error("alpha and beta must be above 0, and their sum must be below 1")]
     Errors,
 }
 

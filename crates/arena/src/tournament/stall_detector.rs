@@ -89,20 +89,13 @@ impl StallDetector {
     /// Whether the process was suspended since `stall_count` returned `stalls`. Waits for a tick,
     /// so that a suspension that has only just ended is included.
     pub(super) fn has_stalled_since(&self, stalls: u64) -> bool {
-        let mut state = self.lock();
+        let state = self.lock();
         let first = state.ticks;
-        let deadline = Instant::now() + MAX_WAIT;
-        loop {
-            if let Some(stalled) = state.has_stalled_since(stalls, first) {
-                return stalled;
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return false;
-            }
-            let woken = self.changed.wait_timeout(state, left);
-            state = woken.unwrap_or_else(PoisonError::into_inner).0;
-        }
+        let has_stalled = |state: &StallState| state.has_stalled_since(stalls, first);
+        let is_unknown = |state: &mut StallState| has_stalled(state).is_none();
+        let woken = self.changed.wait_timeout_while(state, MAX_WAIT, is_unknown);
+        let (state, _) = woken.unwrap_or_else(PoisonError::into_inner);
+        has_stalled(&state).unwrap_or(false)
     }
 }
 

@@ -139,13 +139,8 @@ impl GameWorker {
         let (plan, tablebases) = (self.schedule.plan(), &self.runner.tablebases);
         let conditions = Conditions::from_plan(plan, tablebases, seeds, &self.halt);
         let opening = self.schedule.opening(&key);
-        let attempt = referee::play_game(
-            key,
-            opening,
-            [&mut x.1, &mut o.1],
-            time_controls,
-            &conditions,
-        );
+        let players: [&mut dyn Player; 2] = [&mut x.1, &mut o.1];
+        let attempt = referee::play_game(key, opening, players, time_controls, &conditions);
         self.players.extend(slots);
         while self.players.len() > MAX_KEPT_PLAYERS {
             self.players.remove(0).1.drop_player();
@@ -181,31 +176,24 @@ impl PlayerSlot {
         work: impl FnOnce(&mut dyn Player) -> T,
     ) -> Result<T, PlayerError> {
         let Some(player) = &mut self.player else {
-            return Err(crash_error("it is no longer running".into()));
+            let message = "it is no longer running";
+            return Err(PlayerError::new(PlayerErrorKind::Crash, message));
         };
-        match catch_panic(|| work(&mut **player)) {
-            Ok(done) => Ok(done),
-            Err(panic) => {
-                self.drop_player();
-                Err(crash_error(format!("it crashed: {panic}")))
-            }
-        }
+        catch_panic(|| work(&mut **player)).map_err(|panic| {
+            self.drop_player();
+            PlayerError::new(PlayerErrorKind::Crash, format!("it crashed: {panic}"))
+        })
     }
 
     /// Creates the player unless it exists.
     fn create_if_missing(&mut self) -> Result<(), PlayerError> {
         if self.player.is_none() {
-            let created = catch_panic(|| (self.make_player)(&self.spec));
-            let message = match created {
-                Ok(Ok(player)) => {
-                    self.player = Some(player);
-                    return Ok(());
-                }
-                Ok(Err(error)) => error.to_string(),
-                Err(panic) => format!("it crashed: {panic}"),
+            let created = match catch_panic(|| (self.make_player)(&self.spec)) {
+                Ok(created) => created.map_err(|error| error.to_string()),
+                Err(panic) => Err(format!("it crashed: {panic}")),
             };
-            let kind = PlayerErrorKind::StartFailure;
-            return Err(PlayerError { kind, message });
+            let failure = |message| PlayerError::new(PlayerErrorKind::StartFailure, message);
+            self.player = Some(created.map_err(failure)?);
         }
         Ok(())
     }
@@ -237,9 +225,4 @@ impl Player for PlayerSlot {
         // Fails if there is no player, or it has panicked and was dropped.
         let _ = self.catch_panic(|player| player.end_game());
     }
-}
-
-fn crash_error(message: String) -> PlayerError {
-    let kind = PlayerErrorKind::Crash;
-    PlayerError { kind, message }
 }

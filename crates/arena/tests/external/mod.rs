@@ -41,7 +41,7 @@ pub(crate) fn program(protocol: Protocol, command: &str, arguments: &[&str]) -> 
     use_launcher();
     BotSpec {
         name: arguments.join(" "),
-        who: BotSource::Program(Program {
+        source: BotSource::Program(Program {
             protocol,
             command: command.into(),
             arguments: arguments.iter().map(|&text| text.into()).collect(),
@@ -50,7 +50,7 @@ pub(crate) fn program(protocol: Protocol, command: &str, arguments: &[&str]) -> 
             threads: 1,
             ..Program::default()
         }),
-        pace: None,
+        time_control: None,
     }
 }
 

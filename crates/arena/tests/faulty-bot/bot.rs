@@ -70,7 +70,7 @@ pub(crate) fn main() -> ExitCode {
             "--codingame" => codingame = true,
             "--notation" => {
                 let name = arguments.next().unwrap_or_default();
-                script.notation = Notation::from_name(&name).unwrap_or_default();
+                script.notation = Notation::from_word(&name).unwrap_or_default();
             }
             // Arguments with which the bot starts itself again.
             "child" => wait_forever(),

@@ -21,13 +21,13 @@ use noughts_rules::AnyGameState;
 pub(crate) fn builtin(name: &str, kind: &str) -> BotSpec {
     BotSpec {
         name: name.into(),
-        who: BotSource::Ours(BuiltinBot {
+        source: BotSource::Builtin(BuiltinBot {
             kind: kind.into(),
             threads: 1,
             hash: 1,
             seed: None,
         }),
-        pace: None,
+        time_control: None,
     }
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn plan(variant: &str, bots: &[(&str, &str)], rounds: u32) -> Plan {
         format: Format::RoundRobin,
         rounds,
         openings: Openings::Random(2),
-        pace: TimeControl::Nodes(8),
+        time_control: TimeControl::Nodes(8),
         margin_ms: 50,
         patience_ms: 60_000,
         seed: 7,
@@ -106,7 +106,7 @@ impl Player for EngineBot {
 /// Creates bots of the engine.
 pub(crate) fn engine_bots() -> MakePlayer {
     Arc::new(|spec| {
-        let BotSource::Ours(builtin) = &spec.who else {
+        let BotSource::Builtin(builtin) = &spec.source else {
             panic!("only bots of this project");
         };
         Ok(Box::new(EngineBot {

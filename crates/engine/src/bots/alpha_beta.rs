@@ -43,11 +43,7 @@ pub(crate) fn search_move<G: SearchGame>(
     let remaining = budget.after_nodes(nodes_spent);
     let mut report = deepen_avoiding_repetition(context, state, &moves, &remaining, on_report);
     report.nodes += nodes_spent;
-    if let Value::Exact(exact) = report.value
-        && exact != ExactValue::DRAW
-    {
-        find_distance(context, position, exact.game_value(), budget, &mut report);
-    }
+    find_distance(context, position, budget, &mut report);
     report
 }
 
@@ -89,15 +85,18 @@ pub(crate) fn resolve<G: SearchGame>(
     prove_move(context, position, &part, budget, on_report).map_err(|nodes| nodes + nodes_spent)
 }
 
-/// Uses the rest of the budget to find the distance of a proved win or loss, and the best move for
-/// it.
+/// If a win or loss is proved, uses the rest of the budget to find its distance, and the best move
+/// for it.
 pub(crate) fn find_distance<G: SearchGame>(
     context: &SearchContext<G>,
     position: &G::Position,
-    game_value: GameValue,
     budget: &Budget,
     report: &mut SearchReport<G::Move>,
 ) {
+    let proved = report.value.exact().map(ExactValue::game_value);
+    let Some(game_value @ (GameValue::Win | GameValue::Loss)) = proved else {
+        return;
+    };
     let remaining = budget.sub_budget(SearchLimits {
         nodes: budget
             .limits()
@@ -106,11 +105,8 @@ pub(crate) fn find_distance<G: SearchGame>(
         ..SearchLimits::NONE
     });
     let mut prover = Prover::new(context);
-    let max_distance = context
-        .game
-        .max_plies_left(position)
-        .unwrap_or(64)
-        .min(1000);
+    let plies_left = context.game.max_plies_left(position);
+    let max_distance = plies_left.unwrap_or(64).min(1000);
     let Some(value) = prover.distance(position, game_value, 1, max_distance, &remaining) else {
         return;
     };
@@ -142,15 +138,8 @@ pub(crate) fn move_by_tablebase<G: SearchGame>(
         best_moves.retain(|&mv| is_new_position(state, mv));
     }
     let mut report = if value == Value::Exact(ExactValue::DRAW) {
-        let mut prover = Prover::new(context);
-        choose_drawing_move(
-            &mut prover,
-            position,
-            &best_moves,
-            budget,
-            budget,
-            on_report,
-        )?
+        let prover = &mut Prover::new(context);
+        choose_drawing_move(prover, position, &best_moves, budget, budget, on_report)?
     } else {
         let mut report = SearchReport::from_move(*best_moves.first()?, 0);
         report.pv = tablebase_pv(context, position, *best_moves.first()?);
@@ -172,9 +161,8 @@ fn tablebase_pv<G: SearchGame>(
     let mut position = context.game.after(position, first);
     // Every move reduces the distance, so the line is no longer than the tablebase's longest win.
     while context.game.outcome(&position).is_none() {
-        let Some(best) =
-            rank_by_tablebase(context, &position).and_then(|ranked| Some(ranked.first()?.mv))
-        else {
+        let ranked = rank_by_tablebase(context, &position).unwrap_or_default();
+        let Some(best) = ranked.first().map(|ranked| ranked.mv) else {
             break;
         };
         pv.push(best);

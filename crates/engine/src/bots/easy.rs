@@ -24,18 +24,9 @@ pub(crate) fn choose<G: LevelHeuristics>(
     if let Some(mv) = game.find_win(position, SkillLevel::Novice) {
         return levels::winning_move_report(mv, 1);
     }
-    let mut best = None;
-    for _ in 0..CANDIDATES {
-        let Some(mv) = game.random_move(position, rng) else {
-            break;
-        };
-        let merit = game.merit(position, mv, SkillLevel::Novice);
-        if best.is_none_or(|(best_merit, _)| merit > best_merit) {
-            best = Some((merit, mv));
-        }
-    }
-    match best {
-        Some((_, mv)) => SearchReport::from_move(mv, CANDIDATES as u64),
-        None => SearchReport::empty(),
-    }
+    let candidates = (0..CANDIDATES).filter_map(|_| game.random_move(position, rng));
+    let best = candidates
+        .map(|mv| (game.merit(position, mv, SkillLevel::Novice), mv))
+        .reduce(|best, other| if other.0 > best.0 { other } else { best });
+    SearchReport::from_optional_move(best.map(|(_, mv)| mv), CANDIDATES as u64)
 }

@@ -38,11 +38,8 @@ pub(crate) fn deepen_avoiding_repetition<G: SearchGame>(
     if !G::CAN_REPEAT {
         return deepen(context, position, moves, budget, on_report);
     }
-    let new_moves: Vec<G::Move> = moves
-        .iter()
-        .copied()
-        .filter(|&mv| is_new_position(state, mv))
-        .collect();
+    let mut new_moves = moves.to_vec();
+    new_moves.retain(|&mv| is_new_position(state, mv));
     if new_moves.is_empty() || new_moves.len() == moves.len() {
         return deepen(context, position, moves, budget, on_report);
     }

@@ -52,13 +52,11 @@ pub(crate) fn choose<G: LevelHeuristics>(
             report.depth = plies;
         }
         // Every move loses to the reply, unless a repetition could save the game.
-        Outlook::ReplyThreat(ReplyThreat::Reply) if is_complete && !G::CAN_REPEAT => {
-            report.value = Value::Exact(ExactValue::loss(2));
-            report.depth = 2;
-        }
-        Outlook::ReplyThreat(ReplyThreat::Lost) if is_complete && !G::CAN_REPEAT => {
-            report.value = Value::Exact(ExactValue::loss(1));
-            report.depth = 1;
+        Outlook::ReplyThreat(threat @ (ReplyThreat::Reply | ReplyThreat::Lost))
+            if is_complete && !G::CAN_REPEAT =>
+        {
+            report.depth = if threat == ReplyThreat::Reply { 2 } else { 1 };
+            report.value = Value::Exact(ExactValue::loss(report.depth));
         }
         Outlook::ReplyThreat(_) => {}
     }
@@ -83,12 +81,16 @@ struct MoveAssessment<M> {
 }
 
 impl<M> MoveAssessment<M> {
-    fn danger(danger: ReplyThreat, merit: MoveMerit) -> MoveAssessment<M> {
+    fn new(outlook: Outlook, merit: MoveMerit) -> MoveAssessment<M> {
         MoveAssessment {
-            outlook: Outlook::ReplyThreat(danger),
+            outlook,
             merit,
             continuation: Vec::new(),
         }
+    }
+
+    fn danger(danger: ReplyThreat, merit: MoveMerit) -> MoveAssessment<M> {
+        MoveAssessment::new(Outlook::ReplyThreat(danger), merit)
     }
 
     /// Greater is better.
@@ -142,7 +144,7 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
             if good_enough {
                 break;
             }
-            if levels::is_budget_spent(self.budget, self.nodes) {
+            if self.budget.is_spent_now(self.nodes) {
                 is_complete = false;
                 break;
             }
@@ -162,11 +164,9 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
         let after = game.after(position, mv);
         self.nodes += 1;
         match game.outcome(&after) {
-            Some(Outcome::Win(winner)) if winner == self.me => MoveAssessment {
-                outlook: Outlook::Win(1),
-                merit,
-                continuation: Vec::new(),
-            },
+            Some(Outcome::Win(winner)) if winner == self.me => {
+                MoveAssessment::new(Outlook::Win(1), merit)
+            }
             Some(Outcome::Win(_)) => MoveAssessment::danger(ReplyThreat::Lost, merit),
             Some(Outcome::Draw) => MoveAssessment::danger(ReplyThreat::None, merit),
             None if game.side(&after) == self.me => {

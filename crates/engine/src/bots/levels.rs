@@ -176,10 +176,7 @@ pub(super) fn random_move_report<G: Game>(
     state: &GameState<G>,
     rng: &mut impl Rng,
 ) -> SearchReport<G::Move> {
-    match state.game().random_move(state.position(), rng) {
-        Some(mv) => SearchReport::from_move(mv, 0),
-        None => SearchReport::empty(),
-    }
+    SearchReport::from_optional_move(state.game().random_move(state.position(), rng), 0)
 }
 
 /// The move of a level that needs no comparison: any move if there is no time, the special rules of the
@@ -208,11 +205,6 @@ pub(super) fn winning_move_report<M: Copy>(mv: M, nodes: u64) -> SearchReport<M>
         depth: 1,
         ..SearchReport::from_move(mv, nodes)
     }
-}
-
-/// Whether the budget is spent.
-pub(super) fn is_budget_spent(budget: &Budget, nodes: u64) -> bool {
-    budget.limits().nodes.is_some_and(|max| nodes >= max) || budget.should_stop()
 }
 
 /// What the opponent can do immediately after a move.
@@ -301,8 +293,5 @@ fn classic_move<G: LevelHeuristics>(
     let block = moves
         .iter()
         .find(|&&mv| game.opponent_would_win_at(position, mv));
-    match block.or(moves.first()) {
-        Some(&mv) => SearchReport::from_move(mv, nodes),
-        None => SearchReport::empty(),
-    }
+    SearchReport::from_optional_move(block.or(moves.first()).copied(), nodes)
 }

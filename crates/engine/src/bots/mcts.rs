@@ -10,7 +10,6 @@ use crate::report::SearchReport;
 use crate::search::SearchContext;
 use crate::search::mcts::{MctsParams, Tree};
 use crate::search_game::SearchGame;
-use crate::value::{ExactValue, Value};
 
 /// With only one legal move, this many simulations show where it leads.
 const ONLY_MOVE_SIMULATIONS: u64 = 1000;
@@ -93,17 +92,7 @@ impl<G: SearchGame> Bot<G> for Mcts<G> {
             self.tree
                 .search(&self.context, position, self.params, &remaining, on_report);
         report.nodes += nodes_spent;
-        if let Value::Exact(exact) = report.value
-            && exact != ExactValue::DRAW
-        {
-            find_distance(
-                &self.context,
-                position,
-                exact.game_value(),
-                budget,
-                &mut report,
-            );
-        }
+        find_distance(&self.context, position, budget, &mut report);
         avoid_repetition(&self.context, state, budget, report)
     }
 

@@ -31,12 +31,9 @@ pub(crate) fn choose<G: LevelHeuristics>(
         if best.is_none_or(|(least_danger, _)| danger < least_danger) {
             best = Some((danger, mv));
         }
-        if danger == ReplyThreat::None || levels::is_budget_spent(budget, nodes) {
+        if danger == ReplyThreat::None || budget.is_spent_now(nodes) {
             break;
         }
     }
-    match best {
-        Some((_, mv)) => SearchReport::from_move(mv, nodes),
-        None => SearchReport::empty(),
-    }
+    SearchReport::from_optional_move(best.map(|(_, mv)| mv), nodes)
 }

@@ -60,18 +60,13 @@ impl<G: SearchGame> SearchBot<G> {
         game: &G,
         settings: &BotSettings,
         search: SearchFn<G, G::Move>,
+        notes_missing_tablebase: bool,
     ) -> SearchBot<G> {
         SearchBot {
             context: SearchContext::for_bot(game, settings),
             search,
-            notes_missing_tablebase: false,
+            notes_missing_tablebase,
         }
-    }
-
-    /// Makes the bot mention a missing tablebase.
-    pub(crate) fn noting_missing_tablebase(mut self) -> SearchBot<G> {
-        self.notes_missing_tablebase = true;
-        self
     }
 }
 

@@ -12,7 +12,7 @@ use crate::bot::Bot;
 use crate::limits::Budget;
 use crate::report::{RankedMove, SearchReport};
 use crate::search_game::SearchGame;
-use crate::value::Value;
+use crate::value::{ExactValue, Value};
 
 /// The maximum number of moves to compare. Boards with more are so large that not even these are
 /// all tried.
@@ -214,7 +214,8 @@ impl<'a, G: SearchGame> PlayoutRunner<'a, G> {
                     return stats;
                 };
                 stats[index].gives_free_move = gives_free_move;
-                stats[index].add_result(self.result_for_me(outcome), length);
+                let result = ExactValue::from_outcome(outcome, self.me).expected_result();
+                stats[index].add_result(result, length);
                 games += 1;
                 plies += length;
                 if plies >= PLIES_PER_CLOCK_CHECK {
@@ -258,14 +259,6 @@ impl<'a, G: SearchGame> PlayoutRunner<'a, G> {
         }
     }
 
-    fn result_for_me(&self, outcome: Outcome) -> f64 {
-        match outcome.winner() {
-            None => 0.0,
-            Some(winner) if winner == self.me => 1.0,
-            Some(_) => -1.0,
-        }
-    }
-
     fn report(&self, stats: &[MoveStats]) -> SearchReport<G::Move> {
         let mut moves: Vec<RankedMove<G::Move>> = self
             .moves
@@ -282,12 +275,8 @@ impl<'a, G: SearchGame> PlayoutRunner<'a, G> {
                 RankedMove::new(mv, value, move_stats.games)
             })
             .collect();
-        moves.sort_by(|one, other| {
-            other
-                .value
-                .expected_result()
-                .total_cmp(&one.value.expected_result())
-        });
+        let result = |ranked: &RankedMove<G::Move>| ranked.value.expected_result();
+        moves.sort_by(|one, other| result(other).total_cmp(&result(one)));
         let best = moves.first();
         let mv = best.map(|best| best.mv).or(self.moves.first().copied());
         SearchReport {

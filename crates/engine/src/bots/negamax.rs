@@ -58,43 +58,38 @@ impl<G: Game> Bot<G> for Negamax {
             pv: moves.first().copied().into_iter().collect(),
             ..SearchReport::empty()
         };
-        let mut ranked: Vec<(i32, RankedMove<G::Move>)> = Vec::new();
         for &mv in &moves {
             let before = searcher.nodes;
-            let Some((score, line)) = (!searcher.is_spent())
-                .then(|| searcher.search_move(position, mv, -WIN, WIN))
-                .flatten()
-            else {
+            if searcher.is_spent() {
+                break;
+            }
+            let Some((score, pv)) = searcher.search_move(position, mv, -WIN, WIN) else {
                 break;
             };
-            ranked.push((
-                score,
-                RankedMove {
-                    mv,
-                    value: Value::Exact(to_exact_value(score)),
-                    nodes: searcher.nodes - before,
-                    pv: line,
-                },
-            ));
-            ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-            report.moves = ranked.iter().map(|(_, ranked)| ranked.clone()).collect();
+            let (value, nodes) = (to_exact_value(score), searcher.nodes - before);
+            report.moves.push(RankedMove {
+                mv,
+                value: Value::Exact(value),
+                nodes,
+                pv,
+            });
+            (report.moves).sort_by_key(|ranked| std::cmp::Reverse(ranked.value.exact()));
             report.nodes = searcher.nodes;
-            if let Some((score, best)) = ranked.first() {
-                report.best = Some(best.mv);
-                report.pv.clone_from(&best.pv);
-                // Another move may still be better or win sooner.
-                report.value = match to_exact_value(*score) {
-                    _ if ranked.len() == moves.len() => best.value,
-                    win if win.game_value() == GameValue::Win => {
-                        Value::Exact(ExactValue::without_distance(GameValue::Win))
-                    }
-                    _ => Value::UNKNOWN,
-                };
-            }
+            let best = &report.moves[0];
+            report.best = Some(best.mv);
+            report.pv.clone_from(&best.pv);
+            // Another move may still be better or win sooner.
+            report.value = match best.value {
+                value if report.moves.len() == moves.len() => value,
+                win if win.is_proved_win() => {
+                    Value::Exact(ExactValue::without_distance(GameValue::Win))
+                }
+                _ => Value::UNKNOWN,
+            };
             on_report(&report);
         }
         report.nodes = searcher.nodes;
-        if ranked.len() == moves.len() {
+        if report.moves.len() == moves.len() {
             report.depth = moves.len() as u32;
         }
         report
@@ -142,12 +137,8 @@ impl<G: Game> NegamaxSearcher<'_, G> {
         // Converts the window's bounds to the position after the move, one ply closer to the end.
         let nearer = |score: i32| score + score.signum();
         let (score, continuation) = if let Some(outcome) = self.game.outcome(&after) {
-            let score = match outcome.winner() {
-                None => 0,
-                Some(winner) if winner == me => WIN,
-                Some(_) => -WIN,
-            };
-            (score, Vec::new())
+            let result = ExactValue::from_outcome(outcome, me).expected_result();
+            (result as i32 * WIN, Vec::new())
         } else if self.is_spent() {
             return None;
         } else if self.game.side(&after) == me {

@@ -36,14 +36,9 @@ pub(crate) const LINE_PLACES: [[usize; 3]; 8] = {
     let mut places = [[0; 3]; 8];
     let mut line = 0;
     while line < 8 {
-        let (mut place, mut n) = (0, 0);
-        while place < 9 {
-            if LINES[line] >> place & 1 == 1 {
-                places[line][n] = place;
-                n += 1;
-            }
-            place += 1;
-        }
+        let first = LINES[line].trailing_zeros() as usize;
+        let last = LINES[line].ilog2() as usize;
+        places[line] = [first, usize::midpoint(first, last), last];
         line += 1;
     }
     places
@@ -52,16 +47,9 @@ pub(crate) const LINE_PLACES: [[usize; 3]; 8] = {
 /// `TERNARY_CODE[set]`: the sum of 3ⁱ over its members.
 pub(crate) static TERNARY_CODE: [u16; 512] = {
     let mut table = [0; 512];
-    let mut set = 0;
+    let mut set: usize = 1;
     while set < 512 {
-        let (mut place, mut power) = (0, 1);
-        while place < 9 {
-            if set >> place & 1 == 1 {
-                table[set] += power;
-            }
-            power *= 3;
-            place += 1;
-        }
+        table[set] = table[set & (set - 1)] + 3u16.pow(set.trailing_zeros());
         set += 1;
     }
     table
@@ -223,10 +211,6 @@ impl<D: Depth> Evaluation<Nested<D>> for NestedEvaluation {
             Side::O => -score,
         };
         let has_free_move = self.depth == 2 && game.open_board_mask(position).count_ones() > 1;
-        if has_free_move {
-            score + FREE_MOVE_BONUS
-        } else {
-            score
-        }
+        score + if has_free_move { FREE_MOVE_BONUS } else { 0 }
     }
 }

@@ -114,13 +114,11 @@ impl Reader<'_> {
     }
 
     fn float(&mut self) -> Result<f32, NetworkError> {
-        let float = f32::from_le_bytes(self.take()?);
-        if float.is_finite() {
-            Ok(float)
-        } else {
-            Err(NetworkError(
+        match f32::from_le_bytes(self.take()?) {
+            float if float.is_finite() => Ok(float),
+            _ => Err(NetworkError(
                 "it contains a number that isn't finite".into(),
-            ))
+            )),
         }
     }
 

@@ -120,6 +120,12 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
         self.nodes - self.counted
     }
 
+    /// Nodes searched by all threads.
+    pub(crate) fn nodes_of_all_threads(&self) -> u64 {
+        let shared = self.shared_nodes.map(|nodes| nodes.load(Ordering::Relaxed));
+        shared.unwrap_or_default() + self.uncounted_nodes()
+    }
+
     /// Whether the search was stopped; its last result is then meaningless.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped
@@ -134,10 +140,10 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
                 self.counted = self.nodes;
             }
             if self.budget.limits().nodes.is_some() {
-                total = shared_nodes.load(Ordering::Relaxed) + (self.nodes - self.counted);
+                total = self.nodes_of_all_threads();
             }
         }
-        let over_nodes = self.budget.limits().nodes.is_some_and(|max| total >= max);
+        let over_nodes = self.budget.is_node_limit_reached(total);
         // On boards with thousands of cells a node takes long.
         let is_slow = self.history.len() > 1000 && self.nodes.is_multiple_of(8);
         let answered =
@@ -201,8 +207,8 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
         if is_proof && self.is_out_of_reach(position, alpha, beta, ply) {
             return if alpha >= 0 { alpha } else { beta };
         }
-        // A play search may store static evaluations, so proofs use separate entries. Symmetric
-        // positions share those. (Play needs the best move from its entries, and a symmetric
+        // A play search may store static evaluations, so proofs use separate entries. On m,n,k
+        // boards, symmetric positions share those. (Play needs the best move from its entries, and a symmetric
         // position has a different one.)
         let key = if is_proof {
             self.heuristics.proof_key(game, position) ^ PROOF_KEY
@@ -235,12 +241,8 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
             return soonest_win;
         }
 
-        let mut moves = self.ordered_moves(
-            position,
-            ply,
-            stored.and_then(|entry| entry.best_index),
-            forced,
-        );
+        let stored_index = stored.and_then(|entry| entry.best_index);
+        let mut moves = self.ordered_moves(position, ply, stored_index, forced);
         if moves.len() == 1 && !is_proof && depth < i32::from(COMPLETE) - 1 && ply < 200 {
             // Extension: a forced move costs no depth.
             depth += 1;
@@ -265,14 +267,8 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
                 } else {
                     reduction(depth, i)
                 };
-                let mut score = self.search_child(
-                    &next,
-                    same_side,
-                    full_depth - reduced_by,
-                    alpha,
-                    alpha + 1,
-                    ply,
-                );
+                let reduced = full_depth - reduced_by;
+                let mut score = self.search_child(&next, same_side, reduced, alpha, alpha + 1, ply);
                 if reduced_by > 0 && score > alpha && !self.stopped {
                     score = self.search_child(&next, same_side, full_depth, alpha, alpha + 1, ply);
                 }

@@ -209,11 +209,7 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
         let (mine, theirs) = (position.marks(maker), position.marks(maker.other()));
         let maker_moves = game.side(position) == maker;
         let plies = plies.min(game.count_moves(position) as u32);
-        let moves = if maker_moves {
-            plies.div_ceil(2)
-        } else {
-            plies / 2
-        };
+        let moves = (plies + u32::from(maker_moves)) / 2;
         // Erdős–Selfridge: a line without a mark of the opponent has weight 2⁻ⁿ, where n is the
         // number of missing cells. If the total is less than 1 (½ if the maker moves next), a
         // breaker who always takes the heaviest cell prevents every line. The sum here is scaled by
@@ -443,16 +439,12 @@ impl<D: Depth> SearchHeuristics<Nested<D>> for NestedHeuristics {
         }
         let plies = plies.min(game.count_open_cells(position));
         let moves = match options.won_board_rule() {
-            WonBoardRule::PlayOn | WonBoardRule::FreeMove if game.side(position) == side => {
-                plies.div_ceil(2)
+            WonBoardRule::PlayOn | WonBoardRule::FreeMove => {
+                (plies + u32::from(game.side(position) == side)) / 2
             }
-            WonBoardRule::PlayOn | WonBoardRule::FreeMove => plies / 2,
             WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain => plies,
         };
-        let (mine, theirs) = (
-            position.owned_boards(side),
-            position.owned_boards(side.other()),
-        );
+        let [mine, theirs] = [side, side.other()].map(|side| position.owned_boards(side));
         let unavailable = match options.shared_boards() {
             SharedBoards::Forbidden => theirs,
             SharedBoards::Allowed => 0,

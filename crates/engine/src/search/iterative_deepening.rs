@@ -36,7 +36,7 @@ fn with_helpers<G: SearchGame>(
     position: &G::Position,
     moves: &[G::Move],
     budget: &Budget,
-    search: impl FnOnce(&AtomicU64) -> SearchReport<G::Move>,
+    search: impl FnOnce(&mut AlphaBetaSearcher<'_, G>) -> SearchReport<G::Move>,
 ) -> SearchReport<G::Move> {
     let node_count = AtomicU64::new(0);
     // Raised when the main thread is done.
@@ -61,7 +61,9 @@ fn with_helpers<G: SearchGame>(
                 node_count.fetch_add(searcher.uncounted_nodes(), Ordering::Relaxed);
             });
         }
-        let report = search(&node_count);
+        let mut searcher = AlphaBetaSearcher::new(context, budget, SearchMode::Play);
+        searcher.shared_nodes = Some(&node_count);
+        let report = search(&mut searcher);
         done.stop();
         report
     })
@@ -80,9 +82,7 @@ pub(crate) fn deepen<G: SearchGame>(
     budget: &Budget,
     on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> SearchReport<G::Move> {
-    with_helpers(context, position, moves, budget, |node_count| {
-        let mut searcher = AlphaBetaSearcher::new(context, budget, SearchMode::Play);
-        searcher.shared_nodes = Some(node_count);
+    with_helpers(context, position, moves, budget, |searcher| {
         let mut root_moves = new_root_moves(moves);
         let mut report = SearchReport::empty();
         report.best = moves.first().copied();
@@ -90,10 +90,10 @@ pub(crate) fn deepen<G: SearchGame>(
         let max_plies = context.game.max_plies_left(position);
         let mut previous = None;
         for depth in 1..=max_depth(budget) {
-            let score = iterate(context, &mut searcher, position, &mut root_moves, depth);
+            let score = iterate(context, searcher, position, &mut root_moves, depth);
             // Even an incomplete iteration's best move is better than nothing.
             report.best = Some(root_moves[0].mv);
-            report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
+            report.nodes = searcher.nodes_of_all_threads();
             let Some(score) = score else {
                 if root_moves[0].score > -INFINITE && report.pv.first() != report.best.as_ref() {
                     report.pv = principal_variation(context, position, root_moves[0].mv, depth);
@@ -113,7 +113,7 @@ pub(crate) fn deepen<G: SearchGame>(
                 break;
             }
         }
-        report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
+        report.nodes = searcher.nodes_of_all_threads();
         report
     })
 }
@@ -141,10 +141,8 @@ pub(crate) fn deepen_every_move<G: SearchGame>(
     budget: &Budget,
     on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> SearchReport<G::Move> {
-    with_helpers(context, position, moves, budget, |node_count| {
+    with_helpers(context, position, moves, budget, |searcher| {
         let game = &context.game;
-        let mut searcher = AlphaBetaSearcher::new(context, budget, SearchMode::Play);
-        searcher.shared_nodes = Some(node_count);
         let mut ranked: Vec<(i32, RankedMove<G::Move>)> = moves
             .iter()
             .map(|&mv| (-INFINITE, RankedMove::new(mv, Value::UNKNOWN, 0)))
@@ -163,14 +161,8 @@ pub(crate) fn deepen_every_move<G: SearchGame>(
                 let next = game.after(position, ranked_move.mv);
                 let same_side = game.side(&next) == game.side(position);
                 let nodes = searcher.nodes();
-                let found = searcher.search_child(
-                    &next,
-                    same_side,
-                    depth as i32 - 1,
-                    -INFINITE,
-                    INFINITE,
-                    0,
-                );
+                let (left, beta) = (depth as i32 - 1, INFINITE);
+                let found = searcher.search_child(&next, same_side, left, -INFINITE, beta, 0);
                 if searcher.is_stopped() {
                     break;
                 }
@@ -182,7 +174,7 @@ pub(crate) fn deepen_every_move<G: SearchGame>(
                 // On the largest boards the first iteration takes seconds.
                 if depth == 1 && budget.elapsed() >= last_report + FIRST_ITERATION_REPORT_INTERVAL {
                     last_report = budget.elapsed();
-                    report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
+                    report.nodes = searcher.nodes_of_all_threads();
                     let mut so_far = ranked[..=i].to_vec();
                     summarize(&mut report, &mut so_far, false);
                     on_report(&report);
@@ -192,7 +184,7 @@ pub(crate) fn deepen_every_move<G: SearchGame>(
             if !stopped {
                 report.depth = depth;
             }
-            report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
+            report.nodes = searcher.nodes_of_all_threads();
             let all_proved = ranked
                 .iter()
                 .all(|(_, ranked)| ranked.value.exact().is_some());

@@ -261,11 +261,8 @@ impl Tree {
             while !worker.step(position, &simulation_count, budget) {
                 if worker.steps.is_multiple_of(1024) && budget.elapsed() > next_report {
                     next_report = budget.elapsed() + std::time::Duration::from_millis(100);
-                    on_report(&this.report(
-                        context,
-                        position,
-                        simulation_count.load(Ordering::Relaxed),
-                    ));
+                    let simulations = simulation_count.load(Ordering::Relaxed);
+                    on_report(&this.report(context, position, simulations));
                 }
             }
         });
@@ -283,7 +280,7 @@ impl Tree {
         let game = &context.game;
         let side = game.side(position);
         let root = self.pool.node(self.root);
-        let mut moves: Vec<(u64, RankedMove<G::Move>)> = Vec::new();
+        let mut moves: Vec<RankedMove<G::Move>> = Vec::new();
         for child in root.children() {
             let node = self.pool.node(child);
             let Some(mv) = game.nth_move(position, self.move_index(child)) else {
@@ -299,33 +296,28 @@ impl Tree {
                     Value::estimate(mean, variance.sqrt().min(1.0))
                 }
             };
-            // Proved wins first, proved losses last, the rest by visits.
-            let rank = match value {
-                Value::Exact(exact) if exact.game_value() == GameValue::Win => u64::MAX,
-                Value::Exact(exact) if exact.game_value() == GameValue::Loss => 0,
-                _ => visits + 1,
-            };
-            moves.push((
-                rank,
-                RankedMove {
-                    mv,
-                    value,
-                    nodes: visits,
-                    pv: self.principal_variation(context, position, child, mv),
-                },
-            ));
+            moves.push(RankedMove {
+                mv,
+                value,
+                nodes: visits,
+                pv: self.principal_variation(context, position, child, mv),
+            });
         }
-        moves.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
+        // Proved wins first, proved losses last, the rest by visits.
+        moves.sort_by_key(
+            |ranked| match ranked.value.exact().map(ExactValue::game_value) {
+                Some(GameValue::Win) => (0, 0),
+                Some(GameValue::Loss) => (2, 0),
+                _ => (1, u64::MAX - ranked.nodes),
+            },
+        );
         // A proved draw is better than a move with a negative mean.
-        let draw = moves
-            .iter()
-            .position(|(_, ranked)| ranked.value == Value::Exact(ExactValue::DRAW));
-        if let (Some(draw), Some((_, first))) = (draw, moves.first())
+        let is_draw = |ranked: &RankedMove<_>| ranked.value == Value::Exact(ExactValue::DRAW);
+        if let (Some(draw), Some(first)) = (moves.iter().position(is_draw), moves.first())
             && first.value.expected_result() < 0.0
         {
             moves[..=draw].rotate_right(1);
         }
-        let moves: Vec<RankedMove<G::Move>> = moves.into_iter().map(|(_, ranked)| ranked).collect();
         let mut report = SearchReport::empty();
         report.nodes = nodes;
         if let Some(best) = moves.first() {
@@ -362,12 +354,11 @@ impl Tree {
                 (wins, child.visits.load(Ordering::Relaxed))
             });
             let Some(best) = best else { return pv };
-            let is_seen = self.pool.node(best).visits.load(Ordering::Relaxed) >= MIN_VISITS
-                || self.pool.node(best).proof().is_some();
-            let Some(mv) = game
-                .nth_move(&position, self.move_index(best))
-                .filter(|_| is_seen)
-            else {
+            let best_node = self.pool.node(best);
+            let is_seen = best_node.visits.load(Ordering::Relaxed) >= MIN_VISITS
+                || best_node.proof().is_some();
+            let mv = game.nth_move(&position, self.move_index(best));
+            let Some(mv) = mv.filter(|_| is_seen) else {
                 return pv;
             };
             pv.push(mv);
@@ -425,10 +416,7 @@ impl<'a, G: SearchGame> SearchWorker<'a, G> {
         // On large boards one simulation takes long enough to read the clock.
         let is_slow = self.context.game.history_len() > 200 && self.steps.is_multiple_of(8);
         let done = simulation_count.load(Ordering::Relaxed);
-        let is_spent = budget
-            .limits()
-            .nodes
-            .is_some_and(|max_nodes| done >= max_nodes)
+        let is_spent = budget.is_node_limit_reached(done)
             || (self.steps.is_multiple_of(64) || is_slow) && budget.should_stop();
         // The root is expanded even without any time.
         if is_spent && !root.children().is_empty() {

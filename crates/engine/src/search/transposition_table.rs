@@ -104,10 +104,9 @@ impl TranspositionTable {
         self.blocks[number].get_or_init(|| {
             // The block of a small table is no larger than the table.
             let slots = BLOCK_SLOTS.min(self.buckets * WAYS);
-            let recycled = (slots == BLOCK_SLOTS)
-                .then(|| spare_blocks().pop())
-                .flatten();
-            if let Some(mut block) = recycled {
+            if slots == BLOCK_SLOTS
+                && let Some(mut block) = spare_blocks().pop()
+            {
                 for word in block.iter_mut().flat_map(|slot| &mut slot.0) {
                     *word.get_mut() = 0;
                 }
@@ -127,11 +126,8 @@ impl TranspositionTable {
     /// that no move has to wait for it.
     pub(crate) fn preallocate(&self) {
         const DEFAULT_BYTES: usize = 64 << 20;
-        for number in 0..self
-            .blocks
-            .len()
-            .min(DEFAULT_BYTES / size_of::<[TableSlot; BLOCK_SLOTS]>())
-        {
+        let blocks = DEFAULT_BYTES / size_of::<[TableSlot; BLOCK_SLOTS]>();
+        for number in 0..self.blocks.len().min(blocks) {
             self.block(number);
         }
     }
@@ -179,13 +175,10 @@ impl TranspositionTable {
 impl Drop for TranspositionTable {
     fn drop(&mut self) {
         let allocated = self.blocks.iter_mut().filter_map(OnceLock::take);
+        let full_size = allocated.filter(|block| block.len() == BLOCK_SLOTS);
         let mut spare_blocks = spare_blocks();
         let capacity = MAX_SPARE_BLOCKS.saturating_sub(spare_blocks.len());
-        spare_blocks.extend(
-            allocated
-                .filter(|block| block.len() == BLOCK_SLOTS)
-                .take(capacity),
-        );
+        spare_blocks.extend(full_size.take(capacity));
     }
 }
 

@@ -48,6 +48,18 @@ pub struct SolveResult<M> {
     pub note: Option<SearchNote>,
 }
 
+impl<M> SolveResult<M> {
+    pub(crate) fn map_moves<N>(self, convert: impl Fn(M) -> N) -> SolveResult<N> {
+        let moves = self.moves.into_iter();
+        SolveResult {
+            value: self.value,
+            moves: moves.map(|(mv, value)| (convert(mv), value)).collect(),
+            nodes: self.nodes,
+            note: self.note,
+        }
+    }
+}
+
 /// Solves a position of any variant: finds its value and the value of every move, as far as the
 /// limits allow.
 ///
@@ -69,10 +81,9 @@ pub fn solve_any(
     let budget = Budget::start(limits, stop);
     dispatch_game!(state, state => {
         let result = solve(state, settings, &budget, &mut |_, _| {});
-        let text = |mv| state.game().move_text(mv);
-        let mut moves: Vec<_> = result.moves.iter().map(|&(mv, value)| (text(mv), value)).collect();
-        moves.sort_by(|(a, a_value), (b, b_value)| b_value.cmp(a_value).then_with(|| a.cmp(b)));
-        SolveResult { value: result.value, moves, nodes: result.nodes, note: result.note }
+        let mut result = result.map_moves(|mv| state.game().move_text(mv));
+        result.moves.sort_by(|(a, a_value), (b, b_value)| b_value.cmp(a_value).then_with(|| a.cmp(b)));
+        result
     })
 }
 
@@ -159,18 +170,16 @@ pub(crate) fn solve<G: SearchGame>(
     solve_state.apply_strategy(budget);
     let small_attempts = ATTEMPTS
         .into_iter()
-        .filter(|&(memory, _)| memory < settings.memory);
-    for (memory, nodes) in small_attempts {
+        .filter(|&(memory, _)| memory < settings.memory)
+        .map(|(memory, nodes)| (memory, Some(nodes)));
+    for (memory, nodes) in small_attempts.chain([(settings.memory, None)]) {
         if !solve_state.is_done() {
             let settings = BotSettings {
                 memory,
                 ..settings.clone()
             };
-            solve_state.attempt(&settings, Some(nodes), budget, on_move);
+            solve_state.attempt(&settings, nodes, budget, on_move);
         }
-    }
-    if !solve_state.is_done() {
-        solve_state.attempt(settings, None, budget, on_move);
     }
     solve_state.finish()
 }
@@ -318,10 +327,9 @@ impl<G: SearchGame> SolveState<'_, G> {
             self.apply_history();
         }
         self.moves.sort_by(|(_, a), (_, b)| b.cmp(a));
-        let value = if is_fully_known(self.value) {
-            self.value
-        } else {
-            value_from_moves(&self.moves).or(self.value)
+        let value = match self.value {
+            value if is_fully_known(value) => value,
+            value => value_from_moves(&self.moves).or(value),
         };
         SolveResult {
             value,

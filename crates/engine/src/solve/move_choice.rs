@@ -93,11 +93,7 @@ fn hardest_to_answer<G: SearchGame>(
         let mut traps = 0;
         for &reply in &replies {
             let reply_value = prover.move_game_value(&next, reply, budget)?;
-            let our_win = if game.side(&next) == side {
-                GameValue::Win
-            } else {
-                GameValue::Loss
-            };
+            let our_win = GameValue::Win.backed_up(game.side(&next) == side);
             traps += u32::from(reply_value == our_win);
         }
         let losing_share = f64::from(traps) / replies.len().max(1) as f64;

@@ -55,8 +55,7 @@ impl<'a, G: SearchGame> Prover<'a, G> {
 
     /// Whether the budget is spent.
     pub(crate) fn is_spent(&self, budget: &Budget) -> bool {
-        let is_reached = |max_nodes| self.nodes >= max_nodes;
-        budget.limits().nodes.is_some_and(is_reached) || budget.should_stop()
+        budget.is_spent_now(self.nodes)
     }
 
     /// A budget for this many more nodes, within the given one.
@@ -91,13 +90,10 @@ impl<'a, G: SearchGame> Prover<'a, G> {
                 // Every distance is ruled out.
                 Some(max_plies) if distances.next > max_plies => return Some(ExactValue::DRAW),
                 Some(max_plies) if max_plies <= MAX_PLIES => {
-                    if let Some(game_value) =
-                        self.game_value(position, &self.node_budget(round_nodes, budget))
-                    {
+                    let limited = self.node_budget(round_nodes, budget);
+                    if let Some(found) = self.game_value(position, &limited) {
                         let from = distances.next;
-                        return Some(
-                            self.with_distance(position, game_value, from, max_plies, budget),
-                        );
+                        return Some(self.with_distance(position, found, from, max_plies, budget));
                     }
                 }
                 _ if distances.next > distances.longest => return None,
@@ -137,11 +133,7 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         else {
             return self.move_value(position, mv, budget);
         };
-        let worst = if same_side {
-            GameValue::Loss
-        } else {
-            GameValue::Win
-        };
+        let worst = GameValue::Loss.backed_up(same_side);
         let longest = max_plies.min(MAX_PLIES);
         let value = match upper_bound.game_value() {
             GameValue::Loss => self.with_distance(&next, worst, 1, longest, budget),
@@ -287,7 +279,7 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         let within = plies as i32;
         if game_value == GameValue::Win {
             let (yes, score) = self.exceeds(position, WIN - within - 1, budget)?;
-            Some(if yes { proved_value(score) } else { None })
+            Some(proved_value(score).filter(|_| yes))
         } else {
             let (no, _) = self.exceeds(position, within - WIN, budget)?;
             Some((!no).then_some(ExactValue::loss(plies)))
@@ -337,11 +329,8 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         if self.context.threads == 1 {
             return self.exceeds_on_one_thread(position, threshold, budget);
         }
-        let answer = self.exceeds_on_one_thread(
-            position,
-            threshold,
-            &self.node_budget(SINGLE_THREAD_NODES, budget),
-        );
+        let limited = self.node_budget(SINGLE_THREAD_NODES, budget);
+        let answer = self.exceeds_on_one_thread(position, threshold, &limited);
         if answer.is_some() || self.is_spent(budget) {
             return answer;
         }

@@ -4,7 +4,6 @@
 //! The strategy by itself proves nothing: its users verify it against every defense.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use noughts_rules::{
     Depth, Game, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side, WonBoardRule,
@@ -80,7 +79,7 @@ pub(crate) fn prove_by_strategy<D: Depth>(
     let mut verifier = Verifier {
         game,
         budget,
-        known: HashMap::default(),
+        known: HashMap::new(),
         nodes: 0,
     };
     let found = verifier.choose(position);
@@ -100,7 +99,7 @@ struct Verifier<'a, D: Depth> {
     game: &'a Nested<D>,
     budget: &'a Budget,
     /// By hash: the maximum number of plies that O can hold out.
-    known: HashMap<u64, u32, BuildHasherDefault<IdentityHasher>>,
+    known: HashMap<u64, u32>,
     nodes: u64,
 }
 
@@ -151,26 +150,6 @@ impl<D: Depth> Verifier<'_, D> {
 
     fn after(&mut self, position: &NestedPosition<D>, mv: NestedMove) -> Option<u32> {
         Some(self.max_defense(&self.game.after(position, mv))? + 1)
-    }
-}
-
-/// A hasher for keys that are already hashes.
-#[derive(Default)]
-struct IdentityHasher(u64);
-
-impl Hasher for IdentityHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0 << 8 | u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
     }
 }
 
@@ -247,7 +226,7 @@ mod tests {
         let mut verifier = Verifier {
             game: &shared,
             budget: &Budget::start(SearchLimits::NONE, &StopFlag::new()),
-            known: HashMap::default(),
+            known: HashMap::new(),
             nodes: 0,
         };
         assert_eq!(verifier.max_defense(&shared.start()), None);

@@ -27,10 +27,10 @@ pub use table::{BuildProgress, BuildStage, Tablebase};
 /// The variants for which tablebases can be built.
 pub const SUPPORTED_VARIANTS: [Variant; 1] = [Variant::TIC_TAC_TWO];
 
-/// The file of the Tic-Tac-Two tablebase within the data folder.
+/// Where the Tic-Tac-Two tablebase is stored below a folder.
 #[must_use]
-pub fn tablebase_path(data: &Path) -> PathBuf {
-    data.join("tables").join("tic-tac-two.table")
+pub fn tablebase_path(folder: &Path) -> PathBuf {
+    folder.join("tables").join("tic-tac-two.table")
 }
 
 /// The available tablebases. Clones share them.
@@ -40,11 +40,11 @@ pub struct Tablebases {
 }
 
 impl Tablebases {
-    /// Opens the tablebases in the data folder. Also returns an error if a file exists but can't be
+    /// Opens the tablebases stored below a folder. Also returns an error if a file exists but can't be
     /// used; a missing file isn't an error.
     #[must_use]
-    pub fn open(data: &Path) -> (Tablebases, Option<TablebaseError>) {
-        match Tablebase::open(&tablebase_path(data)) {
+    pub fn open(folder: &Path) -> (Tablebases, Option<TablebaseError>) {
+        match Tablebase::open(&tablebase_path(folder)) {
             Ok(tablebase) => (tablebase.into(), None),
             Err(error) if error.is_not_found() => (Tablebases::default(), None),
             Err(error) => (Tablebases::default(), Some(error)),

@@ -277,6 +277,6 @@ fn check_not_stopped(path: &Path, stop: &StopFlag) -> Result<(), TablebaseError>
 
 impl fmt::Debug for Tablebase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Table({})", self.file.path.display())
+        write!(f, "Tablebase({})", self.file.path.display())
     }
 }

@@ -14,8 +14,7 @@ use noughts_rules::{AnyGameState, Outcome, Side, Variant};
 use crate::background::catch_panic;
 use crate::bot::{AnyBot, BotKind, BotSettings};
 use crate::clock::{self, Clock};
-use crate::limits::{SearchLimits, StopFlag};
-use crate::report::SearchReport;
+use crate::limits::SearchLimits;
 use parser::{GoCommand, InputLine};
 pub use search::centipawns;
 use search::{Output, RunningSearch, SearchTask};
@@ -78,10 +77,15 @@ pub fn serve(
     output: impl Write + Send + 'static,
     options: UgiOptions,
 ) -> io::Result<()> {
-    serve_with(input, output, options, |kind, variant, settings| {
-        let bot = AnyBot::new(kind, variant, settings);
-        Ok(Box::new(bot.map_err(|error| error.to_string())?))
-    })
+    serve_with(input, output, options, make_built_in_bot)
+}
+
+fn make_built_in_bot(
+    kind: BotKind,
+    variant: Variant,
+    settings: &BotSettings,
+) -> Result<AnyBot, String> {
+    AnyBot::new(kind, variant, settings).map_err(|error| error.to_string())
 }
 
 fn serve_with(
@@ -90,7 +94,7 @@ fn serve_with(
     options: UgiOptions,
     make_bot: BotFactory,
 ) -> io::Result<()> {
-    let engine = BuiltInBots {
+    let engine = BuiltinBots {
         kind: options.bot,
         bot_settings: options.settings,
         make_bot,
@@ -309,7 +313,7 @@ impl<E: UgiEngine> UgiSession<E> {
                 if !self.engine.set_option(name, value)? {
                     let names = self.engine.option_names();
                     return Err(format!(
-                        "there is no option {name:?}; the options are Variant, {own}Seed, Overhead",
+                        "unknown option {name:?}; use one of Variant, {own}Seed, Overhead",
                         own = names
                             .iter()
                             .map(|name| format!("{name}, "))
@@ -381,44 +385,22 @@ impl<E: UgiEngine> UgiSession<E> {
     }
 }
 
-/// A bot, or a misbehaving replacement in tests.
-trait UgiBot: Send {
-    fn think(
-        &mut self,
-        state: &AnyGameState,
-        limits: SearchLimits,
-        stop: &StopFlag,
-        on_report: &mut dyn FnMut(&SearchReport<String>),
-    ) -> SearchReport<String>;
-}
-
-impl UgiBot for AnyBot {
-    fn think(
-        &mut self,
-        state: &AnyGameState,
-        limits: SearchLimits,
-        stop: &StopFlag,
-        on_report: &mut dyn FnMut(&SearchReport<String>),
-    ) -> SearchReport<String> {
-        AnyBot::think(self, state, limits, stop, on_report)
-    }
-}
-
-type BotFactory = fn(BotKind, Variant, &BotSettings) -> Result<Box<dyn UgiBot>, String>;
+/// Tests replace the bots by misbehaving ones.
+type BotFactory = fn(BotKind, Variant, &BotSettings) -> Result<AnyBot, String>;
 
 /// The built-in bots.
-struct BuiltInBots<W> {
+struct BuiltinBots<W> {
     kind: BotKind,
     /// The seed is that of [`UgiSettings`] instead.
     bot_settings: BotSettings,
     make_bot: BotFactory,
     /// The bot between two searches, with the state it keeps during a game.
-    bot: Option<Box<dyn UgiBot>>,
+    bot: Option<AnyBot>,
     search: Option<RunningSearch>,
     output: Output<W>,
 }
 
-impl<W: Write + Send + 'static> BuiltInBots<W> {
+impl<W: Write + Send + 'static> BuiltinBots<W> {
     /// Waits for a search that has a limit.
     fn finish_limited_search(&mut self) {
         if let Some(search) = self.search.take_if(|search| search.is_limited()) {
@@ -434,7 +416,7 @@ impl<W: Write + Send + 'static> BuiltInBots<W> {
     }
 }
 
-impl<W: Write + Send + 'static> UgiEngine for BuiltInBots<W> {
+impl<W: Write + Send + 'static> UgiEngine for BuiltinBots<W> {
     fn write_line(&mut self, line: &str) {
         self.output.write_line(line);
     }
@@ -516,7 +498,7 @@ impl<W: Write + Send + 'static> UgiEngine for BuiltInBots<W> {
         match RunningSearch::start(task, self.bot.take(), &self.output) {
             Ok(search) => self.search = Some(search),
             Err(error) => {
-                let message = format!("error: no thread can be started: {error}");
+                let message = format!("error: can't start a thread: {error}");
                 self.output.write_info_string(&message);
                 let mv = search::random_legal_move(&search.state, settings.seed);
                 let mv = mv.unwrap_or_default();

@@ -11,9 +11,9 @@ use noughts_rules::{AnyGameState, Game as _};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{BotFactory, UgiBot};
+use super::BotFactory;
 use crate::background::{BackgroundTask, StopHandle, TaskEvent};
-use crate::bot::{BotKind, BotSettings};
+use crate::bot::{AnyBot, BotKind, BotSettings};
 use crate::limits::SearchLimits;
 use crate::report::SearchReport;
 use crate::search_game::dispatch_game;
@@ -39,7 +39,7 @@ pub(super) struct SearchTask {
 }
 
 /// The bot and its report, or why the bot couldn't be created.
-type SearchOutcome = Result<(Box<dyn UgiBot>, SearchReport<String>), String>;
+type SearchOutcome = Result<(AnyBot, SearchReport<String>), String>;
 
 /// A search that is running, or has ended and wasn't joined yet.
 pub(super) struct RunningSearch {
@@ -48,7 +48,7 @@ pub(super) struct RunningSearch {
     /// Set before the best move is written: a client that has read it never finds the search still
     /// running.
     answered: Arc<AtomicBool>,
-    monitor_thread: JoinHandle<Option<Box<dyn UgiBot>>>,
+    monitor_thread: JoinHandle<Option<AnyBot>>,
 }
 
 impl RunningSearch {
@@ -58,7 +58,7 @@ impl RunningSearch {
     /// The system can't start another thread; nothing was written.
     pub(super) fn start<W: Write + Send + 'static>(
         task: SearchTask,
-        bot: Option<Box<dyn UgiBot>>,
+        bot: Option<AnyBot>,
         output: &Output<W>,
     ) -> io::Result<RunningSearch> {
         let is_limited = !task.limits.is_unlimited();
@@ -99,14 +99,14 @@ impl RunningSearch {
     }
 
     /// Waits for the answer; returns the bot unless it was abandoned.
-    pub(super) fn join(self) -> Option<Box<dyn UgiBot>> {
+    pub(super) fn join(self) -> Option<AnyBot> {
         self.monitor_thread.join().ok().flatten()
     }
 }
 
 impl SearchTask {
     /// Starts the bot, creating it first if there is none.
-    fn start_bot(&self, bot: Option<Box<dyn UgiBot>>) -> io::Result<BackgroundTask<SearchOutcome>> {
+    fn start_bot(&self, bot: Option<AnyBot>) -> io::Result<BackgroundTask<SearchOutcome>> {
         let (state, kind, make_bot) = (Arc::clone(&self.state), self.kind, self.make_bot);
         let (settings, limits, started) = (self.settings.clone(), self.limits, self.started);
         BackgroundTask::start(move |stop, on_report| {
@@ -142,7 +142,7 @@ struct Monitor<W> {
 
 impl<W: Write> Monitor<W> {
     /// Waits for the bot and writes its move. Returns the bot unless it was abandoned.
-    fn run(mut self, mut bot_task: BackgroundTask<SearchOutcome>) -> Option<Box<dyn UgiBot>> {
+    fn run(mut self, mut bot_task: BackgroundTask<SearchOutcome>) -> Option<AnyBot> {
         let mut deadline = self.task.deadline();
         let mut is_stopping = false;
         loop {
@@ -219,15 +219,11 @@ impl<W: Write> Monitor<W> {
     /// Writes the best move, or any legal one if the bot has none.
     fn write_best_move(&mut self) {
         let state = Arc::clone(&self.task.state);
-        let mv = match self.latest.best.take() {
-            Some(mv) if is_legal(&state, &mv) => Some(mv),
-            Some(mv) => {
-                self.note(&format!("error: the bot's move {mv:?} isn't legal"));
-                None
-            }
-            None => None,
-        };
-        let mv = mv.or_else(|| random_legal_move(&state, self.task.settings.seed));
+        let mut best = self.latest.best.take();
+        if let Some(mv) = best.take_if(|mv| !is_legal(&state, mv)) {
+            self.note(&format!("error: the bot's move {mv:?} isn't legal"));
+        }
+        let mv = best.or_else(|| random_legal_move(&state, self.task.settings.seed));
         self.answered.store(true, Ordering::Release);
         self.output
             .write_line(&format!("bestmove {}", mv.unwrap_or_default()));

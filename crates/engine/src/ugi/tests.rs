@@ -9,6 +9,9 @@ use std::thread::JoinHandle;
 use rand_core::Rng;
 
 use super::*;
+use crate::bot::ErasedBot;
+use crate::limits::Budget;
+use crate::report::SearchReport;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -58,13 +61,11 @@ impl Write for LineSink {
     }
 }
 
-fn make_real_bot(
-    kind: BotKind,
-    variant: Variant,
-    settings: &BotSettings,
-) -> Result<Box<dyn UgiBot>, String> {
-    let bot = AnyBot::new(kind, variant, settings);
-    Ok(Box::new(bot.map_err(|error| error.to_string())?))
+fn make_fake_bot(bot: impl ErasedBot + 'static) -> Result<AnyBot, String> {
+    let settings = BotSettings::default();
+    let mut fake = make_built_in_bot(BotKind::Random, Variant::CLASSIC, &settings)?;
+    fake.bot = Box::new(bot);
+    Ok(fake)
 }
 
 impl TestSession {
@@ -171,7 +172,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 fn scripted_sessions() {
     for part in include_str!("conversations.txt").split("\n# ").skip(1) {
         let (name, script) = part.split_once('\n').unwrap_or((part, ""));
-        run_script(name, script, make_real_bot);
+        run_script(name, script, make_built_in_bot);
     }
 }
 
@@ -185,26 +186,25 @@ fn documented_session_is_accurate() {
     run_script(
         "docs/protocol.md",
         &format!("> ugi\n{session}"),
-        make_real_bot,
+        make_built_in_bot,
     );
 }
 
 /// A bot that works but never stops by itself.
 struct Endless;
 
-impl UgiBot for Endless {
+impl ErasedBot for Endless {
     fn think(
         &mut self,
         state: &AnyGameState,
-        _: SearchLimits,
-        stop: &StopFlag,
+        budget: &Budget,
         watch: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
         let mut report = SearchReport {
             best: state.legal_moves().pop(),
             ..SearchReport::empty()
         };
-        while !stop.is_stopped() {
+        while !budget.stop_flag().is_stopped() {
             report.nodes += 1;
             report.pv = report.best.iter().cloned().collect();
             watch(&report);
@@ -212,10 +212,14 @@ impl UgiBot for Endless {
         }
         report
     }
+
+    fn memory_usage(&self) -> usize {
+        0
+    }
 }
 
-fn make_endless_bot(_: BotKind, _: Variant, _: &BotSettings) -> Result<Box<dyn UgiBot>, String> {
-    Ok(Box::new(Endless))
+fn make_endless_bot(_: BotKind, _: Variant, _: &BotSettings) -> Result<AnyBot, String> {
+    make_fake_bot(Endless)
 }
 
 #[test]
@@ -292,12 +296,11 @@ struct Unresponsive(Receiver<()>);
 /// Keeps the unresponsive bot blocked forever.
 static BLOCKED_SENDERS: std::sync::Mutex<Vec<Sender<()>>> = std::sync::Mutex::new(Vec::new());
 
-impl UgiBot for Unresponsive {
+impl ErasedBot for Unresponsive {
     fn think(
         &mut self,
         state: &AnyGameState,
-        _: SearchLimits,
-        _: &StopFlag,
+        _: &Budget,
         watch: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
         let report = SearchReport {
@@ -308,6 +311,10 @@ impl UgiBot for Unresponsive {
         let _ = self.0.recv();
         report
     }
+
+    fn memory_usage(&self) -> usize {
+        0
+    }
 }
 
 #[test]
@@ -315,7 +322,7 @@ fn unresponsive_bot_is_abandoned() {
     let session = TestSession::start(|_, _, _| {
         let (sender, receiver) = mpsc::channel();
         BLOCKED_SENDERS.lock().expect("no panic").push(sender);
-        Ok(Box::new(Unresponsive(receiver)))
+        make_fake_bot(Unresponsive(receiver))
     });
     for go in ["go infinite", "go movetime 1", "go nodes 5"] {
         session.send(go);
@@ -338,12 +345,11 @@ fn unresponsive_bot_is_abandoned() {
 /// In turn, returns an illegal move, returns no move, and panics.
 struct Misbehaving(u32);
 
-impl UgiBot for Misbehaving {
+impl ErasedBot for Misbehaving {
     fn think(
         &mut self,
         _: &AnyGameState,
-        _: SearchLimits,
-        _: &StopFlag,
+        _: &Budget,
         _: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
         self.0 += 1;
@@ -353,6 +359,10 @@ impl UgiBot for Misbehaving {
             best,
             ..SearchReport::empty()
         }
+    }
+
+    fn memory_usage(&self) -> usize {
+        0
     }
 }
 
@@ -422,7 +432,7 @@ fn failing_bot_costs_one_move() {
     let session = TestSession::start(|kind, _, _| match kind {
         BotKind::Easy => Err("easy is not at home".into()),
         BotKind::Hard => panic!("hard cannot be made"),
-        _ => Ok(Box::new(Misbehaving(0))),
+        _ => make_fake_bot(Misbehaving(0)),
     });
     let legal = AnyGameState::new(Variant::CLASSIC).legal_moves();
     let check_answer = |line: &str, error: Option<&str>| {
@@ -463,28 +473,31 @@ fn failing_bot_costs_one_move() {
 /// Reports how often it was called, as its node count.
 struct Counting(u64);
 
-impl UgiBot for Counting {
+impl ErasedBot for Counting {
     fn think(
         &mut self,
         state: &AnyGameState,
-        limits: SearchLimits,
-        _: &StopFlag,
+        budget: &Budget,
         _: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
         self.0 += 1;
         SearchReport {
             best: state.legal_moves().pop(),
             nodes: self.0,
-            depth: limits.depth.unwrap_or_default(),
+            depth: budget.limits().depth.unwrap_or_default(),
             ..SearchReport::empty()
         }
+    }
+
+    fn memory_usage(&self) -> usize {
+        0
     }
 }
 
 /// The state a bot keeps is valuable, but wrong in another game.
 #[test]
 fn bot_is_kept_for_one_game_and_set_of_options() {
-    let session = TestSession::start(|_, _, _| Ok(Box::new(Counting(0))));
+    let session = TestSession::start(|_, _, _| make_fake_bot(Counting(0)));
     let nodes = |line: &str| {
         session.send(line);
         session.send("go depth 1");
@@ -809,7 +822,7 @@ fn random_input_is_handled() {
         input.as_slice(),
         LineSink(sink),
         UgiOptions::default(),
-        make_real_bot,
+        make_built_in_bot,
     );
     assert!(served.is_ok());
     let (mut ready_answers, mut answers) = (0, 0);

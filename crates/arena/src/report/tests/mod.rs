@@ -25,7 +25,7 @@ pub(crate) fn plan(variant: &str, names: &[&str]) -> Plan {
         format: Format::RoundRobin,
         rounds: 10,
         openings: Openings::Random(4),
-        pace: TimeControl::MoveTime(Duration::from_millis(100)),
+        time_control: TimeControl::MoveTime(Duration::from_millis(100)),
         margin_ms: 50,
         patience_ms: 10_000,
         seed: 1,
@@ -40,13 +40,13 @@ pub(crate) fn plan(variant: &str, names: &[&str]) -> Plan {
 fn bot(name: &str) -> BotSpec {
     BotSpec {
         name: name.into(),
-        who: BotSource::Ours(BuiltinBot {
+        source: BotSource::Builtin(BuiltinBot {
             kind: "random".into(),
             threads: 1,
             hash: 64,
             seed: None,
         }),
-        pace: None,
+        time_control: None,
     }
 }
 

@@ -317,12 +317,12 @@ fn ties_share_a_rank_and_idle_bots_are_last() {
 #[test]
 fn conditions_list_differences() {
     let mut plan = plan("ultimate", &["a", "b"]);
-    plan.pace = TimeControl::Clock {
+    plan.time_control = TimeControl::Clock {
         base: Duration::from_secs(10),
         increment: Duration::from_millis(100),
     };
-    plan.bots[1].pace = Some(TimeControl::Nodes(5000));
-    plan.bots[1].who = BotSource::Program(Program {
+    plan.bots[1].time_control = Some(TimeControl::Nodes(5000));
+    plan.bots[1].source = BotSource::Program(Program {
         protocol: Protocol::Ugi,
         command: "./bot".into(),
         arguments: Vec::new(),
