@@ -9,7 +9,7 @@ use std::str::FromStr;
 use ipnet::{IpNet, Ipv6Net};
 use sqlx::SqliteConnection;
 
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, RawStoreError, StoreError};
 use crate::process::random_bytes;
 use crate::seat_claims::{SecretHash, parse_hex};
 use crate::store::Store;
@@ -157,7 +157,7 @@ pub struct Ban {
 
 /// How far a reader of [`Store::access_changes_since`] has read. The default is the beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct AccessCursor {
+pub struct AccessChangeCursor {
     /// The number of bans and the newest row ID.
     bans: (i64, i64),
     ended: i64,
@@ -168,7 +168,7 @@ pub struct AccessCursor {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AccessChanges {
     /// Where to continue reading.
-    pub cursor: AccessCursor,
+    pub cursor: AccessChangeCursor,
     /// All bans, if they have changed.
     pub bans: Option<Vec<Ban>>,
     /// Sessions that were ended.
@@ -190,18 +190,11 @@ impl Store {
     pub async fn server_key(&self, purpose: &str) -> Result<[u8; 32], StoreError> {
         let (purpose, new_key) = (purpose.to_owned(), hex::encode(random_bytes::<32>()?));
         self.submit_write(async move |_, tx| {
-            sqlx::query(
-                "INSERT INTO server_keys (name, key) VALUES ($1, $2)
-                 ON CONFLICT (name) DO NOTHING",
-            )
-            .bind(&purpose)
-            .bind(&new_key)
-            .execute(&mut *tx)
-            .await?;
-            let key: String = sqlx::query_scalar("SELECT key FROM server_keys WHERE name = $1")
-                .bind(&purpose)
-                .fetch_one(tx)
-                .await?;
+            let sql = "INSERT INTO server_keys (name, key) VALUES ($1, $2)
+                 ON CONFLICT (name) DO NOTHING";
+            execute!(&mut *tx, sql, &purpose, &new_key)?;
+            let sql = "SELECT key FROM server_keys WHERE name = $1";
+            let (key,): (String,) = fetch_one!(tx, sql, &purpose)?;
             parse_hex(&key).ok_or_else(|| RawStoreError::Corrupt("a server key is invalid".into()))
         })
         .await
@@ -217,12 +210,8 @@ impl Store {
         self.submit_write(async move |_, tx| {
             // A new row ID tells running servers that something has changed.
             let replaced = delete_ban(tx, &target).await?;
-            sqlx::query("INSERT INTO bans (target, reason, since) VALUES ($1, $2, $3)")
-                .bind(&target)
-                .bind(&reason)
-                .bind(Timestamp::now().as_millis())
-                .execute(tx)
-                .await?;
+            let sql = "INSERT INTO bans (target, reason, since) VALUES ($1, $2, $3)";
+            execute!(tx, sql, &target, &reason, Timestamp::now().as_millis())?;
             Ok(!replaced)
         })
         .await
@@ -257,15 +246,10 @@ impl Store {
     /// The file can't be written.
     pub async fn end_session(&self, visitor: VisitorId) -> Result<bool, StoreError> {
         self.submit_write(async move |_, tx| {
-            let inserted = sqlx::query(
-                "INSERT INTO ended_sessions (visitor, ended) VALUES ($1, $2)
-                 ON CONFLICT (visitor) DO NOTHING",
-            )
-            .bind(visitor.to_string())
-            .bind(Timestamp::now().as_millis())
-            .execute(tx)
-            .await?;
-            Ok(inserted.rows_affected() > 0)
+            let sql = "INSERT INTO ended_sessions (visitor, ended) VALUES ($1, $2)
+                 ON CONFLICT (visitor) DO NOTHING";
+            let inserted = execute!(tx, sql, visitor.to_string(), Timestamp::now().as_millis())?;
+            Ok(inserted > 0)
         })
         .await
     }
@@ -276,11 +260,8 @@ impl Store {
     /// The file can't be written.
     pub async fn delete_ended_sessions(&self, before: Timestamp) -> Result<u64, StoreError> {
         self.submit_write(async move |_, tx| {
-            let deleted = sqlx::query("DELETE FROM ended_sessions WHERE ended < $1")
-                .bind(before.as_millis())
-                .execute(tx)
-                .await?;
-            Ok(deleted.rows_affected())
+            let sql = "DELETE FROM ended_sessions WHERE ended < $1";
+            Ok(execute!(tx, sql, before.as_millis())?)
         })
         .await
     }
@@ -291,19 +272,16 @@ impl Store {
     /// The file can't be read.
     pub async fn access_changes_since(
         &self,
-        since: AccessCursor,
+        since: AccessChangeCursor,
     ) -> Result<AccessChanges, StoreError> {
         self.with_error_context(async {
             let mut tx = self.read_pool().begin().await?;
-            let (count, newest, ended, stale): (i64, i64, i64, i64) = sqlx::query_as(
-                "SELECT (SELECT COUNT(*) FROM bans),
+            let sql = "SELECT (SELECT COUNT(*) FROM bans),
                         (SELECT COALESCE(MAX(id), 0) FROM bans),
                         (SELECT COALESCE(MAX(id), 0) FROM ended_sessions),
-                        (SELECT COALESCE(MAX(id), 0) FROM stale_games)",
-            )
-            .fetch_one(&mut *tx)
-            .await?;
-            let cursor = AccessCursor {
+                        (SELECT COALESCE(MAX(id), 0) FROM stale_games)";
+            let (count, newest, ended, stale): (i64, i64, i64, i64) = fetch_one!(&mut *tx, sql)?;
+            let cursor = AccessChangeCursor {
                 bans: (count, newest),
                 ended: ended.max(since.ended),
                 // Old rows are deleted, so the largest ID can be smaller than before.
@@ -320,23 +298,18 @@ impl Store {
             }
             if cursor.ended > since.ended {
                 let sql = "SELECT visitor FROM ended_sessions WHERE id > $1";
-                let rows: Vec<String> = sqlx::query_scalar(sql)
-                    .bind(since.ended)
-                    .fetch_all(&mut *tx)
-                    .await?;
+                let rows: Vec<(String,)> = fetch_all!(&mut *tx, sql, since.ended)?;
                 let corrupt =
                     |text: &str| RawStoreError::Corrupt(format!("{text:?} isn't a visitor ID"));
                 changes.ended_sessions = rows
                     .iter()
-                    .map(|text| text.parse().map_err(|_| corrupt(text)))
-                    .collect::<Result<_, RawStoreError>>()?;
+                    .map(|(text,)| text.parse().map_err(|_| corrupt(text)))
+                    .collect::<RawResult<_>>()?;
             }
             if cursor.stale > since.stale {
-                changes.stale_games =
-                    sqlx::query_scalar("SELECT uid FROM stale_games WHERE id > $1")
-                        .bind(since.stale)
-                        .fetch_all(&mut *tx)
-                        .await?;
+                let sql = "SELECT uid FROM stale_games WHERE id > $1";
+                let rows: Vec<(String,)> = fetch_all!(&mut *tx, sql, since.stale)?;
+                changes.stale_games = rows.into_iter().map(|(uid,)| uid).collect();
             }
             Ok(changes)
         })
@@ -345,21 +318,14 @@ impl Store {
 }
 
 /// Returns whether there was one.
-async fn delete_ban(
-    connection: &mut SqliteConnection,
-    target: &str,
-) -> Result<bool, RawStoreError> {
-    let deleted = sqlx::query("DELETE FROM bans WHERE target = $1")
-        .bind(target)
-        .execute(connection)
-        .await?;
-    Ok(deleted.rows_affected() > 0)
+async fn delete_ban(connection: &mut SqliteConnection, target: &str) -> RawResult<bool> {
+    let deleted = execute!(connection, "DELETE FROM bans WHERE target = $1", target)?;
+    Ok(deleted > 0)
 }
 
-async fn bans(connection: &mut SqliteConnection) -> Result<Vec<Ban>, RawStoreError> {
+async fn bans(connection: &mut SqliteConnection) -> RawResult<Vec<Ban>> {
     let sql = "SELECT target, reason, since FROM bans ORDER BY id";
-    let rows: Vec<(String, Option<String>, i64)> =
-        sqlx::query_as(sql).fetch_all(connection).await?;
+    let rows: Vec<(String, Option<String>, i64)> = fetch_all!(connection, sql)?;
     rows.into_iter()
         .map(|(text, reason, since)| {
             let corrupt = |_| {
@@ -382,21 +348,15 @@ pub(crate) async fn mark_stale(
     connection: &mut SqliteConnection,
     condition: &'static str,
     value: i64,
-) -> Result<(), RawStoreError> {
+) -> RawResult<()> {
     let now = Timestamp::now().as_millis();
-    sqlx::query("DELETE FROM stale_games WHERE at < $1")
-        .bind(now - STALE_TTL_MS)
-        .execute(&mut *connection)
-        .await?;
+    let sql = "DELETE FROM stale_games WHERE at < $1";
+    execute!(&mut *connection, sql, now - STALE_TTL_MS)?;
     let sql = format!(
         "INSERT INTO stale_games (uid, at)
          SELECT uid, $2 FROM games
          WHERE {condition} AND EXISTS (SELECT 1 FROM sitters WHERE sitters.game = games.id)"
     );
-    sqlx::query(sqlx::AssertSqlSafe(sql))
-        .bind(value)
-        .bind(now)
-        .execute(connection)
-        .await?;
+    execute!(connection, sqlx::AssertSqlSafe(sql), value, now)?;
     Ok(())
 }

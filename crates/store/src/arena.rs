@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::SqliteConnection;
 
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, RawStoreError, StoreError};
 use crate::process::random_uid;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
@@ -99,10 +98,23 @@ pub struct ArenaGame {
 
 macro_rules! select_tournaments {
     () => {
-        "SELECT *, (SELECT COUNT(*) FROM arena_games WHERE tournament = tournaments.id) AS games
+        "SELECT id, uid, plan, state, began, ended, holder,
+                (SELECT COUNT(*) FROM arena_games WHERE tournament = tournaments.id)
          FROM tournaments "
     };
 }
+
+/// The columns that `select_tournaments!` selects.
+type TournamentRow = (
+    i64,
+    String,
+    String,
+    String,
+    i64,
+    Option<i64>,
+    Option<String>,
+    i64,
+);
 
 impl Store {
     /// Creates a tournament, held by this process.
@@ -112,17 +124,10 @@ impl Store {
     pub async fn create_tournament(&self, plan: &str) -> Result<TournamentId, StoreError> {
         let (plan, uid) = (plan.to_owned(), random_uid()?);
         self.submit_write(async move |store, tx| {
-            let id = sqlx::query_scalar(
-                "INSERT INTO tournaments (uid, plan, state, began, holder)
-                 VALUES ($1, $2, $3, $4, $5) RETURNING id",
-            )
-            .bind(&uid)
-            .bind(&plan)
-            .bind(TournamentState::Open.as_str())
-            .bind(Timestamp::now().as_millis())
-            .bind(store.process().uid())
-            .fetch_one(tx)
-            .await?;
+            let sql = "INSERT INTO tournaments (uid, plan, state, began, holder)
+                       VALUES ($1, $2, 'open', $3, $4) RETURNING id";
+            let (now, holder) = (Timestamp::now().as_millis(), store.process().uid());
+            let (id,) = fetch_one!(tx, sql, &uid, &plan, now, holder)?;
             Ok(TournamentId(id))
         })
         .await
@@ -170,7 +175,7 @@ impl Store {
             store.check_held(tx, id).await?;
             let sql = "UPDATE tournaments SET plan = $1, state = 'open', ended = NULL
                        WHERE id = $2 AND plan <> $1";
-            sqlx::query(sql).bind(&plan).bind(id.0).execute(tx).await?;
+            execute!(tx, sql, &plan, id.0)?;
             Ok(())
         })
         .await
@@ -192,12 +197,7 @@ impl Store {
                        ended = CASE WHEN $1 = 'open' THEN NULL
                                     ELSE COALESCE(ended, CASE WHEN began > $2 THEN began ELSE $2 END) END
                        WHERE id = $3";
-            sqlx::query(sql)
-                .bind(state.as_str())
-                .bind(Timestamp::now().as_millis())
-                .bind(id.0)
-                .execute(tx)
-                .await?;
+            execute!(tx, sql, state.as_str(), Timestamp::now().as_millis(), id.0)?;
             Ok(())
         })
         .await
@@ -238,17 +238,10 @@ impl Store {
             for (round, first, second, swapped) in &keys {
                 let sql = "DELETE FROM arena_games WHERE tournament = $1 AND round = $2
                            AND first = $3 AND second = $4 AND swapped = $5";
-                sqlx::query(sql)
-                    .bind(id.0)
-                    .bind(round)
-                    .bind(first)
-                    .bind(second)
-                    .bind(swapped)
-                    .execute(&mut *tx)
-                    .await?;
+                execute!(&mut *tx, sql, id.0, round, first, second, swapped)?;
             }
             let sql = "UPDATE tournaments SET state = 'open', ended = NULL WHERE id = $1";
-            sqlx::query(sql).bind(id.0).execute(tx).await?;
+            execute!(tx, sql, id.0)?;
             Ok(())
         })
         .await
@@ -261,8 +254,9 @@ impl Store {
     pub async fn tournaments(&self) -> Result<Vec<StoredTournament>, StoreError> {
         self.with_error_context(async {
             let sql = concat!(select_tournaments!(), "ORDER BY id DESC");
-            let rows = sqlx::query(sql).fetch_all(self.list_pool()).await?;
-            rows.iter().map(|row| self.read_tournament(row)).collect()
+            let rows: Vec<TournamentRow> = fetch_all!(self.list_pool(), sql)?;
+            let tournaments = rows.into_iter().map(|row| self.read_tournament(row));
+            tournaments.collect()
         })
         .await
     }
@@ -276,9 +270,9 @@ impl Store {
         id: TournamentId,
     ) -> Result<Option<StoredTournament>, StoreError> {
         self.with_error_context(async {
-            let query = sqlx::query(concat!(select_tournaments!(), "WHERE id = $1")).bind(id.0);
-            let row = query.fetch_optional(self.list_pool()).await?;
-            row.map(|row| self.read_tournament(&row)).transpose()
+            let sql = concat!(select_tournaments!(), "WHERE id = $1");
+            let row: Option<TournamentRow> = fetch_optional!(self.list_pool(), sql, id.0)?;
+            row.map(|row| self.read_tournament(row)).transpose()
         })
         .await
     }
@@ -293,27 +287,21 @@ impl Store {
             holder(&mut tx, id).await?;
             let sql = "SELECT round, first, second, swapped, * FROM arena_games
                        WHERE tournament = $1 ORDER BY round, first, second, swapped";
-            let query = sqlx::query_as(sql).bind(id.0);
-            Ok(query.fetch_all(&mut *tx).await?)
+            Ok(fetch_all!(&mut *tx, sql, id.0)?)
         })
         .await
     }
 
-    fn read_tournament(&self, row: &SqliteRow) -> Result<StoredTournament, RawStoreError> {
-        let id = TournamentId(row.try_get("id")?);
-        let word: String = row.try_get("state")?;
-        let state = TournamentState::parse(&word).ok_or_else(|| {
-            RawStoreError::Corrupt(format!("tournament {id} has an invalid state: {word:?}"))
-        })?;
-        let ended: Option<i64> = row.try_get("ended")?;
-        let games: i64 = row.try_get("games")?;
-        let holder: Option<String> = row.try_get("holder")?;
+    fn read_tournament(&self, row: TournamentRow) -> RawResult<StoredTournament> {
+        let (id, uid, plan, state, started, ended, holder, games) = row;
+        let corrupt =
+            || RawStoreError::Corrupt(format!("tournament {id} has an invalid state: {state:?}"));
         Ok(StoredTournament {
-            id,
-            uid: row.try_get("uid")?,
-            plan: row.try_get("plan")?,
-            state,
-            started: Timestamp::from_millis(row.try_get("began")?),
+            id: TournamentId(id),
+            uid,
+            plan,
+            state: TournamentState::parse(&state).ok_or_else(corrupt)?,
+            started: Timestamp::from_millis(started),
             ended: ended.map(Timestamp::from_millis),
             games: games.unsigned_abs(),
             is_running: holder.is_some_and(|holder| self.process().is_alive(&holder)),
@@ -325,7 +313,7 @@ impl Store {
         &self,
         connection: &mut SqliteConnection,
         tournament: TournamentId,
-    ) -> Result<(), RawStoreError> {
+    ) -> RawResult<()> {
         let what = match holder(connection, tournament).await? {
             Some(holder) if holder == self.process().uid() => return Ok(()),
             Some(holder) if self.process().is_alive(&holder) => "is running in another program",
@@ -336,28 +324,22 @@ impl Store {
 }
 
 /// The process recorded as holding a tournament.
-async fn holder(
-    connection: &mut SqliteConnection,
-    id: TournamentId,
-) -> Result<Option<String>, RawStoreError> {
-    let found: Option<Option<String>> =
-        sqlx::query_scalar("SELECT holder FROM tournaments WHERE id = $1")
-            .bind(id.0)
-            .fetch_optional(connection)
-            .await?;
-    found.ok_or_else(|| StoreError::NoSuchTournament(id).into())
+async fn holder(connection: &mut SqliteConnection, id: TournamentId) -> RawResult<Option<String>> {
+    let sql = "SELECT holder FROM tournaments WHERE id = $1";
+    let found: Option<(Option<String>,)> = fetch_optional!(connection, sql, id.0)?;
+    match found {
+        Some((holder,)) => Ok(holder),
+        None => Err(StoreError::NoSuchTournament(id).into()),
+    }
 }
 
 async fn set_holder(
     connection: &mut SqliteConnection,
     id: TournamentId,
     holder: Option<&str>,
-) -> Result<(), RawStoreError> {
-    sqlx::query("UPDATE tournaments SET holder = $1 WHERE id = $2")
-        .bind(holder)
-        .bind(id.0)
-        .execute(connection)
-        .await?;
+) -> RawResult<()> {
+    let sql = "UPDATE tournaments SET holder = $1 WHERE id = $2";
+    execute!(connection, sql, holder, id.0)?;
     Ok(())
 }
 
@@ -365,7 +347,7 @@ async fn insert(
     connection: &mut SqliteConnection,
     id: TournamentId,
     game: &ArenaGame,
-) -> Result<(), RawStoreError> {
+) -> RawResult<()> {
     let (round, first, second, swapped) = game.key;
     sqlx::query(
         "INSERT INTO arena_games (tournament, round, first, second, swapped, start, opening,

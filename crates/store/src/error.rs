@@ -134,7 +134,7 @@ pub enum StoreError {
     NoSuchPlayer(Name),
     /// No player or bot with this name is in any game.
     #[error(
-        "there are no games with a player or bot named {name}; `noughts games` lists all games",
+        "there are no games with a player or computer named {name}; `noughts games` lists all games",
         name = printable(_0)
     )]
     NoSuchOpponent(String),
@@ -183,6 +183,8 @@ impl StoreError {
         }
     }
 }
+
+pub(crate) type RawResult<T> = Result<T, RawStoreError>;
 
 /// An error inside the store, before the file's name is added.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use noughts_rules::{Assistance, Outcome, Side, Termination};
 use sqlx::SqliteConnection;
 
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, StoreError};
 use crate::games::{
     GameId, NewGame, NewGameRow, StoredMove, bot_name, check_distinct_players, check_end, end_game,
     increment_changes, set_holder,
@@ -12,6 +12,7 @@ use crate::moves::NewMove;
 use crate::players::{find_or_create_player, update_last_game};
 use crate::process::random_uid;
 use crate::seat::Seat;
+use crate::seat_claims::{SecretHash, set_visitor};
 use crate::store::Store;
 
 impl Store {
@@ -54,12 +55,9 @@ impl Store {
     pub async fn take_back(&self, game: GameId, to: usize) -> Result<(), StoreError> {
         self.submit_write(async move |store, tx| {
             store.require_open_game(tx, game).await?;
-            let deleted = sqlx::query("DELETE FROM moves WHERE game = $1 AND ply >= $2")
-                .bind(game.0)
-                .bind(i64::try_from(to).unwrap_or(i64::MAX))
-                .execute(&mut *tx)
-                .await?;
-            if deleted.rows_affected() > 0 {
+            let sql = "DELETE FROM moves WHERE game = $1 AND ply >= $2";
+            let deleted = execute!(&mut *tx, sql, game.0, i64::try_from(to).unwrap_or(i64::MAX))?;
+            if deleted > 0 {
                 set_assisted(tx, game, Assistance::Takeback).await?;
             }
             increment_changes(tx, game).await
@@ -114,25 +112,34 @@ impl Store {
             if summary.is_imported {
                 return set_holder(tx, game, None).await;
             }
-            sqlx::query("DELETE FROM games WHERE id = $1")
-                .bind(game.0)
-                .execute(tx)
-                .await?;
+            execute!(tx, "DELETE FROM games WHERE id = $1", game.0)?;
             Ok(())
         })
         .await
     }
 
-    /// Gives a side to another participant. After the first move, this makes the game unrated.
+    /// Gives a side to another participant. After the first move, this makes the game unrated. A visitor gets control
+    /// of the side, and the invitation for it is deleted.
     ///
     /// # Errors
     /// One player has both seats, the game has ended or another process holds it, or the file can't
     /// be written.
-    pub async fn reseat(&self, game: GameId, side: Side, seat: &Seat) -> Result<(), StoreError> {
-        let seat = seat.clone();
+    pub async fn reseat(
+        &self,
+        game: GameId,
+        side: Side,
+        seat: &Seat,
+        visitor: Option<&SecretHash>,
+    ) -> Result<(), StoreError> {
+        let (seat, visitor) = (seat.clone(), visitor.copied());
         self.submit_write(async move |store, tx| {
-            if store.set_seat(tx, game, side, &seat).await? {
+            if store.set_seat(tx, game, side, &seat).await? || visitor.is_some() {
                 increment_changes(tx, game).await?;
+            }
+            if let Some(visitor) = visitor {
+                let sql = "DELETE FROM invites WHERE game = $1 AND side = $2";
+                execute!(&mut *tx, sql, game.0, side.letter().to_string())?;
+                set_visitor(tx, game, side, &visitor).await?;
             }
             Ok(())
         })
@@ -140,13 +147,13 @@ impl Store {
     }
 
     /// Gives a side to another participant, within a transaction. Returns whether that is a change.
-    pub(crate) async fn set_seat(
+    async fn set_seat(
         &self,
         tx: &mut SqliteConnection,
         game: GameId,
         side: Side,
         seat: &Seat,
-    ) -> Result<bool, RawStoreError> {
+    ) -> RawResult<bool> {
         let summary = self.require_open_game(tx, game).await?;
         let (this, opponent) = match side {
             Side::X => (0, 1),
@@ -170,27 +177,15 @@ impl Store {
                 "UPDATE games SET o_person = $1, o_bot = $2, o_guest = $3, handed = $4 WHERE id = $5"
             }
         };
-        sqlx::query(sql)
-            .bind(player)
-            .bind(bot_name(seat))
-            .bind(*seat == Seat::Guest)
-            .bind(summary.changed_hands || summary.move_count > 0)
-            .bind(game.0)
-            .execute(tx)
-            .await?;
+        let (bot, is_guest) = (bot_name(seat), *seat == Seat::Guest);
+        let changed_hands = summary.changed_hands || summary.move_count > 0;
+        execute!(tx, sql, player, bot, is_guest, changed_hands, game.0)?;
         Ok(true)
     }
 }
 
-async fn set_assisted(
-    tx: &mut SqliteConnection,
-    game: GameId,
-    how: Assistance,
-) -> Result<(), RawStoreError> {
-    sqlx::query("UPDATE games SET assisted = COALESCE(assisted, $1) WHERE id = $2")
-        .bind(how.as_str())
-        .bind(game.0)
-        .execute(tx)
-        .await?;
+async fn set_assisted(tx: &mut SqliteConnection, game: GameId, how: Assistance) -> RawResult<()> {
+    let sql = "UPDATE games SET assisted = COALESCE(assisted, $1) WHERE id = $2";
+    execute!(tx, sql, how.as_str(), game.0)?;
     Ok(())
 }

@@ -11,7 +11,7 @@ use sqlx::{Connection, QueryBuilder, Sqlite, SqliteConnection};
 
 use crate::access::mark_stale;
 use crate::compressed_text::{CompressedText, MAX_FRAME_HEADER_LEN, decompress, decompressed_len};
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, RawStoreError, StoreError};
 use crate::listing::GameSummary;
 use crate::players::{find_or_create_player, update_last_game};
 use crate::seat::Seat;
@@ -214,7 +214,7 @@ impl Store {
         &self,
         connection: &mut SqliteConnection,
         game: GameId,
-    ) -> Result<GameSummary, RawStoreError> {
+    ) -> RawResult<GameSummary> {
         let summary = require_summary(connection, game).await?;
         if summary.ended.is_some() {
             let what = "is over, so it can't be changed".into();
@@ -238,18 +238,12 @@ impl Store {
 }
 
 /// Deletes a game with its moves, and allows another rematch of the preceding game.
-pub(crate) async fn delete_row(
-    connection: &mut SqliteConnection,
-    game: GameId,
-) -> Result<(), RawStoreError> {
+pub(crate) async fn delete_row(connection: &mut SqliteConnection, game: GameId) -> RawResult<()> {
     for sql in [
         "UPDATE games SET next = NULL WHERE next = (SELECT uid FROM games WHERE id = $1)",
         "DELETE FROM games WHERE id = $1",
     ] {
-        sqlx::query(sql)
-            .bind(game.0)
-            .execute(&mut *connection)
-            .await?;
+        execute!(&mut *connection, sql, game.0)?;
     }
     Ok(())
 }
@@ -263,12 +257,9 @@ pub(crate) async fn set_holder(
     connection: &mut SqliteConnection,
     game: GameId,
     holder: Option<&str>,
-) -> Result<(), RawStoreError> {
-    sqlx::query("UPDATE games SET holder = $1 WHERE id = $2")
-        .bind(holder)
-        .bind(game.0)
-        .execute(connection)
-        .await?;
+) -> RawResult<()> {
+    let sql = "UPDATE games SET holder = $1 WHERE id = $2";
+    execute!(connection, sql, holder, game.0)?;
     Ok(())
 }
 
@@ -276,11 +267,9 @@ pub(crate) async fn set_holder(
 pub(crate) async fn increment_changes(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<(), RawStoreError> {
-    sqlx::query("UPDATE games SET changes = changes + 1 WHERE id = $1")
-        .bind(game.0)
-        .execute(connection)
-        .await?;
+) -> RawResult<()> {
+    let sql = "UPDATE games SET changes = changes + 1 WHERE id = $1";
+    execute!(connection, sql, game.0)?;
     Ok(())
 }
 
@@ -300,24 +289,19 @@ pub(crate) async fn end_game(
     game: GameId,
     result: Option<Outcome>,
     end: Termination,
-) -> Result<(), RawStoreError> {
+) -> RawResult<()> {
     // The clock may have been set back; no game ends before it starts.
     let sql = "UPDATE games SET ended = CASE WHEN began > $1 THEN began ELSE $1 END,
                                 result = $2, how = $3, holder = NULL WHERE id = $4";
-    sqlx::query(sql)
-        .bind(Timestamp::now().as_millis())
-        .bind(result.map(Outcome::as_str))
-        .bind(end.as_str())
-        .bind(game.0)
-        .execute(connection)
-        .await?;
+    let (now, result) = (Timestamp::now().as_millis(), result.map(Outcome::as_str));
+    execute!(connection, sql, now, result, end.as_str(), game.0)?;
     Ok(())
 }
 
 async fn find_summary(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<Option<GameSummary>, RawStoreError> {
+) -> RawResult<Option<GameSummary>> {
     let row = sqlx::query("SELECT * FROM heads WHERE id = $1")
         .bind(game.0)
         .fetch_optional(connection)
@@ -328,7 +312,7 @@ async fn find_summary(
 async fn require_summary(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<GameSummary, RawStoreError> {
+) -> RawResult<GameSummary> {
     let summary = find_summary(connection, game).await?;
     summary.ok_or_else(|| StoreError::NoSuchGame(game).into())
 }
@@ -337,7 +321,7 @@ async fn require_summary(
 pub(crate) async fn read_unchecked(
     connection: &mut SqliteConnection,
     id: GameId,
-) -> Result<Option<StoredGame>, RawStoreError> {
+) -> RawResult<Option<StoredGame>> {
     // All queries see the same snapshot.
     let mut tx = connection.begin().await?;
     Ok(read_games(&mut tx, &[id.0]).await?.pop())
@@ -357,7 +341,7 @@ pub(crate) async fn read_unchecked_batch(
     connection: &mut SqliteConnection,
     ids: &[i64],
     max_bytes: usize,
-) -> Result<(usize, Vec<StoredGame>), RawStoreError> {
+) -> RawResult<(usize, Vec<StoredGame>)> {
     let mut tx = connection.begin().await?;
     let mut query = QueryBuilder::<Sqlite>::new(
         "SELECT id, (SELECT COALESCE(MAX(ply) + 1, 0) FROM moves WHERE moves.game = games.id),
@@ -391,10 +375,7 @@ pub(crate) async fn read_unchecked_batch(
 }
 
 /// Reads these games, in this order, without those that don't exist.
-async fn read_games(
-    connection: &mut SqliteConnection,
-    ids: &[i64],
-) -> Result<Vec<StoredGame>, RawStoreError> {
+async fn read_games(connection: &mut SqliteConnection, ids: &[i64]) -> RawResult<Vec<StoredGame>> {
     let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM heads WHERE id IN (");
     push_list(&mut query, ids.iter().copied());
     let rows = query.build().fetch_all(&mut *connection).await?;
@@ -449,7 +430,7 @@ pub(crate) fn corrupt_game(error: &StoreError) -> RawStoreError {
 /// Runs work that is slow for deep boards on a blocking thread.
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, RawStoreError> {
+) -> RawResult<T> {
     let joined = tokio::task::spawn_blocking(work).await;
     joined.map_err(|_| StoreError::ShuttingDown.into())
 }
@@ -496,10 +477,7 @@ impl NewGameRow {
         })
     }
 
-    pub(crate) async fn insert(
-        &self,
-        connection: &mut SqliteConnection,
-    ) -> Result<GameId, RawStoreError> {
+    pub(crate) async fn insert(&self, connection: &mut SqliteConnection) -> RawResult<GameId> {
         let [x, o] = &self.seats;
         check_distinct_players([x, o])?;
         let x_player = find_or_create_player(connection, x.player_name(), self.started).await?;

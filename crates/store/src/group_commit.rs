@@ -13,7 +13,7 @@ use sqlx::{Connection, SqliteConnection};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, RawStoreError, StoreError};
 use crate::moves::{self, NewMove};
 use crate::store::Store;
 
@@ -24,7 +24,7 @@ const MAX_GROUP: usize = 256;
 /// moves.
 const MAX_OTHERS_WITH_MOVES: usize = 2;
 
-type WriteFuture<'c, T> = Pin<Box<dyn Future<Output = Result<T, RawStoreError>> + 'c>>;
+type WriteFuture<'c, T> = Pin<Box<dyn Future<Output = RawResult<T>> + 'c>>;
 
 /// A write within a transaction. It may run a second time, if the first transaction was rolled back
 /// because of another write.
@@ -95,8 +95,8 @@ struct WriteJob<E, T> {
     input: E,
     write: WriteFn<E, T>,
     /// The result so far.
-    result: Option<Result<T, RawStoreError>>,
-    sender: Option<oneshot::Sender<Result<T, RawStoreError>>>,
+    result: Option<RawResult<T>>,
+    sender: Option<oneshot::Sender<RawResult<T>>>,
 }
 
 type MoveJob = WriteJob<NewMove, ()>;
@@ -118,7 +118,7 @@ impl Store {
     /// Queues a write. Returns when it is on disk, or has failed without changing anything.
     pub(crate) async fn submit_write<W, T>(&self, write: W) -> Result<T, StoreError>
     where
-        W: AsyncFn(&Store, &mut SqliteConnection) -> Result<T, RawStoreError> + Send + 'static,
+        W: AsyncFn(&Store, &mut SqliteConnection) -> RawResult<T> + Send + 'static,
         T: Send + 'static,
     {
         let (job, reply) = WriteJob::new(write, |store, write, tx| Box::pin(write(store, tx)));
@@ -163,9 +163,9 @@ impl Store {
     }
 }
 
-type ReplyReceiver<T> = oneshot::Receiver<Result<T, RawStoreError>>;
+type ReplyReceiver<T> = oneshot::Receiver<RawResult<T>>;
 
-async fn await_reply<T>(receiver: ReplyReceiver<T>) -> Result<T, RawStoreError> {
+async fn await_reply<T>(receiver: ReplyReceiver<T>) -> RawResult<T> {
     let shut_down = || Err(StoreError::ShuttingDown.into());
     receiver.await.unwrap_or_else(|_| shut_down())
 }
@@ -238,7 +238,7 @@ impl Store {
         }
     }
 
-    async fn write_alone(&self, write: &mut dyn QueuedWrite) -> Result<(), RawStoreError> {
+    async fn write_alone(&self, write: &mut dyn QueuedWrite) -> RawResult<()> {
         let mut tx = self.begin_write().await?;
         write.attempt(self, &mut tx).await?;
         match write.is_rejected() {
@@ -275,11 +275,7 @@ impl Store {
 
     /// Adds all moves that are valid, with few statements. The rest are tried one at a time, to get
     /// their errors.
-    async fn add_moves(
-        &self,
-        jobs: &mut [MoveJob],
-        tx: &mut SqliteConnection,
-    ) -> Result<(), RawStoreError> {
+    async fn add_moves(&self, jobs: &mut [MoveJob], tx: &mut SqliteConnection) -> RawResult<()> {
         // If a game has two moves, the second depends on the first.
         let mut games = HashSet::new();
         let mut jobs: Vec<&mut MoveJob> = jobs.iter_mut().collect();

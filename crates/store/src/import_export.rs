@@ -1,13 +1,13 @@
 //! Import and export of game records.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use noughts_rules::Record;
 use sha2::{Digest, Sha256};
 use sqlx::{QueryBuilder, SqliteConnection};
 
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, StoreError};
 use crate::games::{
     GameId, StoredGame, StoredMove, check_distinct_players, corrupt_game, read_unchecked_batch,
     run_blocking, stored_millis,
@@ -52,7 +52,6 @@ impl Store {
                 store: self.clone(),
                 ids,
                 read: 0,
-                records: VecDeque::new(),
             })
         })
         .await
@@ -143,7 +142,6 @@ pub struct GameExport {
     ids: Vec<i64>,
     /// How many of them were read.
     read: usize,
-    records: VecDeque<Record>,
 }
 
 /// Several records of an export as one text, separated by empty lines.
@@ -167,24 +165,10 @@ impl GameExport {
         self.ids.is_empty()
     }
 
-    /// The next game's record; `None` after the last.
-    ///
-    /// # Errors
-    /// The file can't be read, a stored game is invalid, or the process is shutting down.
-    pub async fn next(&mut self) -> Option<Result<Record, StoreError>> {
-        if self.records.is_empty() {
-            match self.next_batch(StoredGame::to_record).await? {
-                Ok(records) => self.records.extend(records),
-                Err(error) => return Some(Err(error)),
-            }
-        }
-        self.records.pop_front().map(Ok)
-    }
-
     /// The next few records as text; `None` after the last.
     ///
     /// # Errors
-    /// See [`GameExport::next`].
+    /// The file can't be read, a stored game is invalid, or the process is shutting down.
     pub async fn next_part(&mut self) -> Option<Result<ExportPart, StoreError>> {
         let texts = self.next_batch(|game| game.to_record().map(|record| record.to_text()));
         let part = texts.await?.map(|texts| ExportPart {
@@ -194,14 +178,14 @@ impl GameExport {
         Some(part)
     }
 
-    /// Collects the remaining records.
+    /// The remaining records.
     ///
     /// # Errors
-    /// See [`GameExport::next`].
+    /// See [`GameExport::next_part`].
     pub async fn collect(mut self) -> Result<Vec<Record>, StoreError> {
         let mut records = Vec::with_capacity(self.ids.len());
-        while let Some(record) = self.next().await {
-            records.push(record?);
+        while let Some(batch) = self.next_batch(StoredGame::to_record).await {
+            records.extend(batch?);
         }
         Ok(records)
     }
@@ -240,7 +224,7 @@ async fn map_games<T: Send + 'static>(
     store: &Store,
     ids: &[i64],
     map: fn(&StoredGame) -> Result<T, StoreError>,
-) -> Result<(usize, Vec<T>), RawStoreError> {
+) -> RawResult<(usize, Vec<T>)> {
     let mut connection = store.list_pool().acquire().await?;
     if store.is_shutting_down() {
         return Err(StoreError::ShuttingDown.into());
@@ -256,11 +240,9 @@ async fn map_games<T: Send + 'static>(
     Ok((consumed, mapped.map_err(|error| corrupt_game(&error))?))
 }
 
-async fn is_known(connection: &mut SqliteConnection, uid: &str) -> Result<bool, RawStoreError> {
-    let found: Option<i64> = sqlx::query_scalar("SELECT id FROM games WHERE uid = $1")
-        .bind(uid)
-        .fetch_optional(connection)
-        .await?;
+async fn is_known(connection: &mut SqliteConnection, uid: &str) -> RawResult<bool> {
+    let sql = "SELECT id FROM games WHERE uid = $1";
+    let found: Option<(i64,)> = fetch_optional!(connection, sql, uid)?;
     Ok(found.is_some())
 }
 
@@ -268,7 +250,7 @@ async fn add_moves(
     connection: &mut SqliteConnection,
     game: GameId,
     moves: &[StoredMove],
-) -> Result<(), RawStoreError> {
+) -> RawResult<()> {
     for (i, chunk) in moves.chunks(MOVE_BATCH).enumerate() {
         let first = i * MOVE_BATCH;
         let mut query = QueryBuilder::new("INSERT INTO moves (game, ply, text, took_ms) ");

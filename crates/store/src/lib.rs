@@ -32,6 +32,9 @@
 //! # }
 //! ```
 
+#[macro_use]
+mod sql;
+
 mod access;
 mod arena;
 mod checkpoint;
@@ -58,7 +61,7 @@ mod store;
 mod tests;
 mod timestamp;
 
-pub use access::{AccessChanges, AccessCursor, Ban, BanTarget, VisitorId};
+pub use access::{AccessChangeCursor, AccessChanges, Ban, BanTarget, VisitorId};
 pub use arena::{ArenaGame, ArenaGameKey, StoredTournament, TournamentId, TournamentState};
 pub use error::StoreError;
 pub use games::{GameId, NewGame, StoredGame, StoredMove};

@@ -4,7 +4,7 @@ use noughts_rules::{Assistance, Outcome, Side, Termination, UnratedReason, Varia
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite, SqlitePool};
 
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, RawStoreError, StoreError};
 use crate::games::{GameId, push_list};
 use crate::name::Name;
 use crate::seat::Seat;
@@ -160,16 +160,12 @@ impl Store {
     /// The file can't be read.
     pub async fn has_played(&self, opponent: &str) -> Result<bool, StoreError> {
         self.with_error_context(async {
-            let found: Option<i64> = sqlx::query_scalar(
-                "SELECT 1 FROM people WHERE key = $1
+            let sql = "SELECT 1 FROM people WHERE key = $1
                  UNION ALL SELECT 1 FROM games WHERE x_bot IS NOT NULL AND LOWER(x_bot) = $2
                  UNION ALL SELECT 1 FROM games WHERE o_bot IS NOT NULL AND LOWER(o_bot) = $2
-                 LIMIT 1",
-            )
-            .bind(key_of(opponent))
-            .bind(opponent.trim().to_lowercase())
-            .fetch_optional(self.list_pool())
-            .await?;
+                 LIMIT 1";
+            let (key, bot) = (key_of(opponent), opponent.trim().to_lowercase());
+            let found: Option<(i64,)> = fetch_optional!(self.list_pool(), sql, key, bot)?;
             Ok(found.is_some())
         })
         .await
@@ -357,7 +353,7 @@ fn key_of(text: &str) -> String {
 
 impl GameSummary {
     /// Reads a row of the view `heads`.
-    pub(crate) fn from_row(row: &SqliteRow) -> Result<GameSummary, RawStoreError> {
+    pub(crate) fn from_row(row: &SqliteRow) -> RawResult<GameSummary> {
         let id = GameId(row.try_get("id")?);
         let moves: i64 = row.try_get("moves")?;
         let ended: Option<i64> = row.try_get("ended")?;
@@ -401,7 +397,7 @@ fn parse_column<T>(
     column: &str,
     what: &str,
     parse: fn(&str) -> Option<T>,
-) -> Result<Option<T>, RawStoreError> {
+) -> RawResult<Option<T>> {
     let word: Option<String> = row.try_get(column)?;
     let parsed = word.map(|word| {
         parse(&word).ok_or_else(|| {
@@ -416,7 +412,7 @@ pub(crate) fn seat_from_columns(
     player: Option<String>,
     bot: Option<String>,
     is_guest: bool,
-) -> Result<Seat, RawStoreError> {
+) -> RawResult<Seat> {
     Ok(match (player, bot) {
         (Some(name), _) => Seat::Player(parse_stored_name(&name)?),
         (None, Some(bot)) => Seat::Bot(bot),
@@ -426,7 +422,7 @@ pub(crate) fn seat_from_columns(
 }
 
 /// Parses a stored name.
-pub(crate) fn parse_stored_name(text: &str) -> Result<Name, RawStoreError> {
+pub(crate) fn parse_stored_name(text: &str) -> RawResult<Name> {
     Name::from_stored(text).map_err(|error| {
         RawStoreError::Corrupt(format!("a player has the invalid name {text:?}: {error}"))
     })

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use noughts_rules::{Outcome, Termination};
 use sqlx::{QueryBuilder, Row, SqliteConnection};
 
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, StoreError};
 use crate::games::{GameId, StoredMove, end_game, stored_millis};
 use crate::store::Store;
 
@@ -29,7 +29,7 @@ pub(crate) async fn add(
     connection: &mut SqliteConnection,
     mut new_moves: &[&NewMove],
     process_uid: &str,
-) -> Result<HashSet<GameId>, RawStoreError> {
+) -> RawResult<HashSet<GameId>> {
     let mut added = HashSet::new();
     for count in STATEMENT_SIZES {
         while let Some((chunk, rest)) = new_moves.split_at_checked(count) {
@@ -48,7 +48,7 @@ async fn insert(
     new_moves: &[&NewMove],
     process_uid: &str,
     added: &mut HashSet<GameId>,
-) -> Result<(), RawStoreError> {
+) -> RawResult<()> {
     if new_moves.is_empty() {
         return Ok(());
     }
@@ -87,7 +87,7 @@ pub(crate) async fn add_one(
     store: &Store,
     connection: &mut SqliteConnection,
     new: &NewMove,
-) -> Result<(), RawStoreError> {
+) -> RawResult<()> {
     let mut added = HashSet::new();
     insert(connection, &[new], store.process().uid(), &mut added).await?;
     if !added.is_empty() {
@@ -100,13 +100,9 @@ pub(crate) async fn add_one(
         return Err(StoreError::Conflict { game: *game, what }.into());
     }
     // The process that held the game has ended.
-    sqlx::query("INSERT INTO moves (game, ply, text, took_ms) VALUES ($1, $2, $3, $4)")
-        .bind(game.0)
-        .bind(*ply as i64)
-        .bind(&mv.text)
-        .bind(stored_millis(mv.took))
-        .execute(&mut *connection)
-        .await?;
+    let sql = "INSERT INTO moves (game, ply, text, took_ms) VALUES ($1, $2, $3, $4)";
+    let (text, took) = (&mv.text, stored_millis(mv.took));
+    execute!(&mut *connection, sql, game.0, *ply as i64, text, took)?;
     if let Some((result, end)) = *end {
         end_game(connection, *game, Some(result), end).await?;
     }

@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 
 use crate::access::mark_stale;
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, RawStoreError, StoreError};
 use crate::games::{GameId, delete_row, push_list};
 use crate::import_export::BATCH_PAUSE;
 use crate::listing::{parse_stored_name, seat_from_columns};
@@ -157,7 +157,7 @@ impl PlayerFilter {
 async fn tallies(
     connection: &mut SqliteConnection,
     players: &[PlayerRow],
-) -> Result<HashMap<i64, Tally>, RawStoreError> {
+) -> RawResult<HashMap<i64, Tally>> {
     let mut all = HashMap::new();
     for batch in players.chunks(TALLY_BATCH) {
         let mut query = QueryBuilder::<Sqlite>::new(format!(
@@ -179,16 +179,10 @@ pub(crate) async fn update_last_game(
     player: i64,
     started: Timestamp,
     game: GameId,
-) -> Result<(), RawStoreError> {
-    sqlx::query(
-        "UPDATE people SET last = $1, last_game = $2
-         WHERE id = $3 AND (last, last_game) < ($1, $2)",
-    )
-    .bind(started.as_millis())
-    .bind(game.0)
-    .bind(player)
-    .execute(connection)
-    .await?;
+) -> RawResult<()> {
+    let sql = "UPDATE people SET last = $1, last_game = $2
+         WHERE id = $3 AND (last, last_game) < ($1, $2)";
+    execute!(connection, sql, started.as_millis(), game.0, player)?;
     Ok(())
 }
 
@@ -249,7 +243,7 @@ impl Store {
                 Ok((parse_stored_name(&name)?, tally))
             });
             Ok(PlayerPage {
-                players: players.collect::<Result<_, RawStoreError>>()?,
+                players: players.collect::<RawResult<_>>()?,
                 next,
             })
         })
@@ -351,12 +345,8 @@ impl Store {
             {
                 return Err(StoreError::NameTaken(other.name).into());
             }
-            sqlx::query("UPDATE people SET name = $1, key = $2 WHERE id = $3")
-                .bind(to.as_str())
-                .bind(to.key())
-                .bind(player.id)
-                .execute(&mut *tx)
-                .await?;
+            let sql = "UPDATE people SET name = $1, key = $2 WHERE id = $3";
+            execute!(&mut *tx, sql, to.as_str(), to.key(), player.id)?;
             self.commit(tx, 1).await?;
             Ok(player.name)
         })
@@ -381,7 +371,7 @@ impl Store {
         .await
     }
 
-    /// Deletes a player. Games against other players stay, without the name; all other games are
+    /// Deletes a player. Games against other players stay, without the player's name; all other games are
     /// deleted. A server that plays such a game drops it within seconds. This deletes a few games
     /// per transaction, so that others can write in between, and the player last: after a failure,
     /// calling it again deletes the rest. Returns what this call did.
@@ -414,30 +404,20 @@ impl Store {
 
     /// Deletes some of a player's games, or the player if none are left. Returns how many games
     /// were deleted and how many stay for others; `None` once the player is deleted.
-    pub(crate) async fn delete_player_batch(
-        &self,
-        name: &Name,
-    ) -> Result<Option<(u64, u64)>, RawStoreError> {
+    pub(crate) async fn delete_player_batch(&self, name: &Name) -> RawResult<Option<(u64, u64)>> {
         let mut tx = self.begin_write().await?;
         let Some(player) = find_player(&mut tx, name).await? else {
             return Ok(None);
         };
-        let games: Vec<(i64, bool, Option<String>)> = sqlx::query_as(
-            "SELECT id, x_person IS NULL OR o_person IS NULL,
+        let sql = "SELECT id, x_person IS NULL OR o_person IS NULL,
                     CASE WHEN ended IS NULL AND NOT EXISTS
                               (SELECT 1 FROM sitters WHERE sitters.game = games.id)
                          THEN holder END
-             FROM games WHERE x_person = $1 OR o_person = $1 LIMIT $2",
-        )
-        .bind(player.id)
-        .bind(DELETE_BATCH)
-        .fetch_all(&mut *tx)
-        .await?;
+             FROM games WHERE x_person = $1 OR o_person = $1 LIMIT $2";
+        let games: Vec<(i64, bool, Option<String>)> =
+            fetch_all!(&mut *tx, sql, player.id, DELETE_BATCH)?;
         if games.is_empty() {
-            sqlx::query("DELETE FROM people WHERE id = $1")
-                .bind(player.id)
-                .execute(&mut *tx)
-                .await?;
+            execute!(&mut *tx, "DELETE FROM people WHERE id = $1", player.id)?;
             self.commit(tx, 1).await?;
             return Ok(None);
         }
@@ -457,8 +437,7 @@ impl Store {
                 "UPDATE games SET x_person = NULL WHERE id = $1 AND x_person = $2",
                 "UPDATE games SET o_person = NULL WHERE id = $1 AND o_person = $2",
             ] {
-                let query = sqlx::query(sql).bind(game).bind(player.id);
-                query.execute(&mut *tx).await?;
+                execute!(&mut *tx, sql, game, player.id)?;
             }
             anonymized_games += 1;
         }
@@ -471,16 +450,13 @@ impl Store {
         &self,
         connection: &mut SqliteConnection,
         player: &PlayerHead,
-    ) -> Result<(), RawStoreError> {
-        let holders: Vec<String> = sqlx::query_scalar(
-            "SELECT holder FROM games
+    ) -> RawResult<()> {
+        let sql = "SELECT holder FROM games
              WHERE (x_person = $1 OR o_person = $1) AND ended IS NULL AND holder IS NOT NULL
-             AND NOT EXISTS (SELECT 1 FROM sitters WHERE sitters.game = games.id)",
-        )
-        .bind(player.id)
-        .fetch_all(connection)
-        .await?;
-        match holders.iter().any(|holder| self.process().is_alive(holder)) {
+             AND NOT EXISTS (SELECT 1 FROM sitters WHERE sitters.game = games.id)";
+        let holders: Vec<(String,)> = fetch_all!(connection, sql, player.id)?;
+        let is_alive = |(holder,): &(String,)| self.process().is_alive(holder);
+        match holders.iter().any(is_alive) {
             true => Err(StoreError::PlayerInGame(player.name.clone()).into()),
             false => Ok(()),
         }
@@ -496,12 +472,9 @@ struct PlayerHead {
 async fn find_player(
     connection: &mut SqliteConnection,
     name: &Name,
-) -> Result<Option<PlayerHead>, RawStoreError> {
-    let row: Option<(i64, String, i64)> =
-        sqlx::query_as("SELECT id, name, since FROM people WHERE key = $1")
-            .bind(name.key())
-            .fetch_optional(connection)
-            .await?;
+) -> RawResult<Option<PlayerHead>> {
+    let sql = "SELECT id, name, since FROM people WHERE key = $1";
+    let row: Option<(i64, String, i64)> = fetch_optional!(connection, sql, name.key())?;
     let read = |(id, name, since): (i64, String, i64)| {
         Ok(PlayerHead {
             id,
@@ -517,31 +490,22 @@ pub(crate) async fn find_or_create_player(
     connection: &mut SqliteConnection,
     name: Option<&Name>,
     since: Timestamp,
-) -> Result<Option<i64>, RawStoreError> {
+) -> RawResult<Option<i64>> {
     let Some(name) = name else {
         return Ok(None);
     };
-    let id = sqlx::query_scalar(
-        "INSERT INTO people (name, key, since) VALUES ($1, $2, $3)
+    let sql = "INSERT INTO people (name, key, since) VALUES ($1, $2, $3)
          ON CONFLICT (key) DO UPDATE
          SET since = CASE WHEN excluded.since < people.since THEN excluded.since ELSE people.since END
-         RETURNING id",
-    )
-    .bind(name.as_str())
-    .bind(name.key())
-    .bind(since.as_millis())
-    .fetch_one(connection)
-    .await?;
+         RETURNING id";
+    let (name, key) = (name.as_str(), name.key());
+    let (id,) = fetch_one!(connection, sql, name, key, since.as_millis())?;
     Ok(Some(id))
 }
 
-async fn total_tally(
-    connection: &mut SqliteConnection,
-    player: i64,
-) -> Result<Tally, RawStoreError> {
+async fn total_tally(connection: &mut SqliteConnection, player: i64) -> RawResult<Tally> {
     let sql = format!("SELECT {SUMS} FROM counted WHERE person = $1");
-    let query = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(player);
-    Ok(query.fetch_one(connection).await?)
+    Ok(fetch_one!(connection, sqlx::AssertSqlSafe(sql), player)?)
 }
 
 /// A page of a player's record.
@@ -560,7 +524,7 @@ impl RecordPage {
         columns: &str,
         group: &str,
         join: &str,
-    ) -> Result<Vec<SqliteRow>, RawStoreError> {
+    ) -> RawResult<Vec<SqliteRow>> {
         let sql = format!(
             "SELECT {columns}, {SUMS} FROM counted {join} WHERE person = $1
              GROUP BY {group} ORDER BY COUNT(*) DESC, {columns} LIMIT $2 OFFSET $3"
@@ -576,16 +540,12 @@ impl RecordPage {
 async fn count_affected_games(
     connection: &mut SqliteConnection,
     player: PlayerHead,
-) -> Result<PlayerDeletion, RawStoreError> {
-    let (deleted, anonymized): (i64, i64) = sqlx::query_as(
-        "SELECT COALESCE(SUM(CASE WHEN other IS NULL THEN 1 ELSE 0 END), 0),
+) -> RawResult<PlayerDeletion> {
+    let sql = "SELECT COALESCE(SUM(CASE WHEN other IS NULL THEN 1 ELSE 0 END), 0),
                 COALESCE(SUM(CASE WHEN other IS NULL THEN 0 ELSE 1 END), 0)
          FROM (SELECT o_person AS other FROM games WHERE x_person = $1
-               UNION ALL SELECT x_person FROM games WHERE o_person = $1) AS others",
-    )
-    .bind(player.id)
-    .fetch_one(connection)
-    .await?;
+               UNION ALL SELECT x_person FROM games WHERE o_person = $1) AS others";
+    let (deleted, anonymized): (i64, i64) = fetch_one!(connection, sql, player.id)?;
     Ok(PlayerDeletion {
         name: player.name,
         deleted_games: deleted.unsigned_abs(),

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
 
 use crate::compressed_text::{CompressedText, decompress};
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, RawStoreError, StoreError};
 use crate::process::is_uid;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
@@ -120,10 +120,7 @@ impl Store {
         let found: Option<(String, Vec<u8>, Vec<u8>, i64)> = self
             .with_error_context(async {
                 let sql = "SELECT variant, position, moves, since FROM positions WHERE id = $1";
-                let row = sqlx::query_as(sql)
-                    .bind(id)
-                    .fetch_optional(self.read_pool());
-                Ok(row.await?)
+                Ok(fetch_optional!(self.read_pool(), sql, id)?)
             })
             .await?;
         let Some((variant, position, moves, since)) = found else {
@@ -152,7 +149,7 @@ async fn insert_position(
     tx: &mut SqliteConnection,
     position: &CompressedPosition,
     max_total_bytes: i64,
-) -> Result<(), RawStoreError> {
+) -> RawResult<()> {
     if touch(tx, &position.id).await? {
         return Ok(());
     }
@@ -168,30 +165,20 @@ async fn insert_position(
     .bind(i64::try_from(position.bytes()).unwrap_or(i64::MAX))
     .execute(&mut *tx)
     .await?;
-    let total_bytes: i64 = sqlx::query_scalar("SELECT SUM(bytes) FROM positions")
-        .fetch_one(&mut *tx)
-        .await?;
+    let (total_bytes,): (i64,) = fetch_one!(&mut *tx, "SELECT SUM(bytes) FROM positions")?;
     if total_bytes > max_total_bytes {
-        sqlx::query(
-            "DELETE FROM positions WHERE id <> $1 AND id IN
+        let sql = "DELETE FROM positions WHERE id <> $1 AND id IN
              (SELECT id FROM (SELECT id, SUM(bytes) OVER (ORDER BY since DESC, id) AS up_to
                               FROM positions) AS newest
-              WHERE up_to > $2)",
-        )
-        .bind(&position.id)
-        .bind(max_total_bytes)
-        .execute(tx)
-        .await?;
+              WHERE up_to > $2)";
+        execute!(tx, sql, &position.id, max_total_bytes)?;
     }
     Ok(())
 }
 
 /// Marks a position as used. Returns whether it exists.
-async fn touch(tx: &mut SqliteConnection, id: &str) -> Result<bool, RawStoreError> {
-    let updated = sqlx::query("UPDATE positions SET since = $1 WHERE id = $2")
-        .bind(Timestamp::now().as_millis())
-        .bind(id)
-        .execute(tx)
-        .await?;
-    Ok(updated.rows_affected() > 0)
+async fn touch(tx: &mut SqliteConnection, id: &str) -> RawResult<bool> {
+    let sql = "UPDATE positions SET since = $1 WHERE id = $2";
+    let updated = execute!(tx, sql, Timestamp::now().as_millis(), id)?;
+    Ok(updated > 0)
 }

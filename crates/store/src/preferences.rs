@@ -10,11 +10,9 @@ impl Store {
     /// The file can't be read.
     pub async fn preference(&self, key: &str) -> Result<Option<String>, StoreError> {
         self.with_error_context(async {
-            let value = sqlx::query_scalar("SELECT value FROM choices WHERE key = $1")
-                .bind(key)
-                .fetch_optional(self.read_pool())
-                .await?;
-            Ok(value)
+            let sql = "SELECT value FROM choices WHERE key = $1";
+            let found: Option<(String,)> = fetch_optional!(self.read_pool(), sql, key)?;
+            Ok(found.map(|(value,)| value))
         })
         .await
     }
@@ -37,14 +35,9 @@ impl Store {
     pub async fn set_preference(&self, key: &str, value: &str) -> Result<(), StoreError> {
         self.with_error_context(async {
             let mut tx = self.begin_write().await?;
-            sqlx::query(
-                "INSERT INTO choices (key, value) VALUES ($1, $2)
-                 ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            )
-            .bind(key)
-            .bind(value)
-            .execute(&mut *tx)
-            .await?;
+            let sql = "INSERT INTO choices (key, value) VALUES ($1, $2)
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+            execute!(&mut *tx, sql, key, value)?;
             self.commit(tx, 1).await
         })
         .await

@@ -88,17 +88,13 @@ pub(crate) fn parse_record(
 
 fn moves(record: &Record) -> Result<Vec<StoredMove>, String> {
     let texts = record.state().moves().into_iter().enumerate();
-    texts
-        .map(
-            |(i, text)| match record.comment(i + 1).map_or(Ok(None), move_time) {
-                Ok(took) => Ok(StoredMove {
-                    text,
-                    took: took.unwrap_or_default(),
-                }),
-                Err(why) => Err(format!("move {number}: {why}", number = i + 1)),
-            },
-        )
-        .collect()
+    let moves = texts.map(|(i, text)| {
+        let took = record.comment(i + 1).map_or(Ok(None), move_time);
+        let took = took.map_err(|why| format!("move {number}: {why}", number = i + 1))?;
+        let took = took.unwrap_or_default();
+        Ok(StoredMove { text, took })
+    });
+    moves.collect()
 }
 
 fn end_time(
@@ -108,7 +104,7 @@ fn end_time(
 ) -> Result<Timestamp, String> {
     match timestamp_tag(record, "Ended")? {
         Some(ended) if ended < started => Err(format!(
-            "the tag Ended is {ended}, but the game started later, at {started}"
+            "the Ended tag is {ended}, but the game started later, at {started}"
         )),
         Some(ended) => Ok(ended),
         None => {
@@ -121,7 +117,7 @@ fn end_time(
 
 fn timestamp_tag(record: &Record, tag: &str) -> Result<Option<Timestamp>, String> {
     let parsed = record.tag(tag).map(str::parse).transpose();
-    parsed.map_err(|error| format!("the tag {tag}: {error}"))
+    parsed.map_err(|error| format!("the {tag} tag: {error}"))
 }
 
 /// A date with `?` for an unknown part counts as unknown.
@@ -129,7 +125,7 @@ fn date_tag(record: &Record) -> Result<Option<Timestamp>, String> {
     let Some(text) = record.tag("Date").filter(|text| !text.contains('?')) else {
         return Ok(None);
     };
-    let error = "the tag Date: a date must look like 2026.11.15, with ? for unknown parts";
+    let error = "the Date tag: a date must look like 2026.11.15, with ? for unknown parts";
     let date = Timestamp::from_record_date(text).ok_or(error)?;
     Ok(Some(date))
 }
@@ -138,18 +134,19 @@ fn date_tag(record: &Record) -> Result<Option<Timestamp>, String> {
 fn seat(record: &Record, tag: &str, kind: &str) -> Result<Seat, String> {
     let name = record.tag(tag);
     let player = |name: &str| {
-        let name = Name::new(name).map_err(|error| format!("the tag {tag}: {error}"))?;
+        let name = Name::new(name).map_err(|error| format!("the {tag} tag: {error}"))?;
         Ok(Seat::Player(name))
     };
     match (record.tag(kind), name) {
         (Some("deleted"), _) | (None, None | Some("?" | "")) => Ok(Seat::Deleted),
         (Some("guest"), _) => Ok(Seat::Guest),
         (Some("bot"), name) => {
-            bot(name.unwrap_or("?")).map_err(|why| format!("the tag {tag}: {why}"))
+            bot(name.unwrap_or("?")).map_err(|why| format!("the {tag} tag: {why}"))
         }
-        (None | Some("person"), name) => player(name.unwrap_or("?")),
+        // Records written before the word changed say `person`.
+        (None | Some("human" | "person"), name) => player(name.unwrap_or("?")),
         (Some(_), _) => Err(format!(
-            "the tag {kind} must be person, bot, guest or deleted"
+            "the {kind} tag must be human, bot, guest or deleted"
         )),
     }
 }
@@ -169,53 +166,41 @@ fn end(record: &Record) -> Result<Option<Termination>, String> {
     let tagged: Option<Result<Termination, _>> = record.tag("End").map(str::parse);
     let tagged = tagged
         .transpose()
-        .map_err(|error| format!("the tag End: {error}"))?;
+        .map_err(|error| format!("the End tag: {error}"))?;
     let by_rules = record.state().ending().map(Termination::from);
-    let check = match (tagged, by_rules, record.result()) {
-        (None, Some(end), _) => return Ok(Some(end)),
-        (None, None, Some(Outcome::Draw)) => return Ok(Some(Termination::AgreedDraw)),
-        (None, None, Some(Outcome::Win(_))) => return Ok(Some(Termination::Resigned)),
-        (None, None, None) => return Ok(None),
-        (Some(tagged), Some(end), _) if tagged == end => return Ok(Some(end)),
-        (_, Some(end), _) => Err(format!(
-            "by the rules, the game ended by {end}",
-            end = end.as_str()
-        )),
-        (Some(tagged), None, result) => check_result(tagged, result),
+    let Some(tagged) = tagged else {
+        return Ok(by_rules.or(record.result().map(|result| match result {
+            Outcome::Draw => Termination::AgreedDraw,
+            Outcome::Win(_) => Termination::Resigned,
+        })));
     };
-    let word = tagged.map_or("", Termination::as_str);
-    check.map_err(|why| format!("the tag End is {word}, but {why}"))?;
-    Ok(tagged)
+    let word = Termination::as_str;
+    let check = match by_rules {
+        None => check_result(tagged, record.result()),
+        Some(end) if end == tagged => Ok(()),
+        Some(end) => Err(format!("by the rules, the game ended by {}", word(end))),
+    };
+    match check {
+        Ok(()) => Ok(Some(tagged)),
+        Err(why) => Err(format!("the End tag is {}, but {why}", word(tagged))),
+    }
 }
 
 /// Is this a valid result for a termination outside the rules?
 fn check_result(end: Termination, result: Option<Outcome>) -> Result<(), String> {
+    use Termination::{
+        Abandoned, AgreedDraw, Crash, DoubleLine, IllegalMove, Line, MostBoards, NoMove,
+        Repetition, Resigned, Timeout,
+    };
     match (end, result) {
-        (Termination::AgreedDraw, Some(Outcome::Draw)) | (Termination::Abandoned, None) => Ok(()),
-        (Termination::AgreedDraw, _) => Err("the result isn't a draw".into()),
-        (Termination::Abandoned, _) => Err("an abandoned game must have the result *".into()),
-        (
-            Termination::Resigned
-            | Termination::Timeout
-            | Termination::IllegalMove
-            | Termination::Crash,
-            Some(Outcome::Win(_)),
-        ) => Ok(()),
-        (
-            Termination::Resigned
-            | Termination::Timeout
-            | Termination::IllegalMove
-            | Termination::Crash,
-            _,
-        ) => Err("the result isn't a win".into()),
-        (
-            Termination::Line
-            | Termination::DoubleLine
-            | Termination::NoMove
-            | Termination::MostBoards
-            | Termination::Repetition,
-            _,
-        ) => Err("by the rules, the game isn't over".into()),
+        (AgreedDraw, Some(Outcome::Draw)) | (Abandoned, None) => Ok(()),
+        (Resigned | Timeout | IllegalMove | Crash, Some(Outcome::Win(_))) => Ok(()),
+        (AgreedDraw, _) => Err("the result isn't a draw".into()),
+        (Abandoned, _) => Err("an abandoned game must have the result *".into()),
+        (Resigned | Timeout | IllegalMove | Crash, _) => Err("the result isn't a win".into()),
+        (Line | DoubleLine | NoMove | MostBoards | Repetition, _) => {
+            Err("by the rules, the game isn't over".into())
+        }
     }
 }
 
@@ -223,7 +208,7 @@ fn changed_hands(record: &Record) -> Result<bool, String> {
     match record.tag("Handed") {
         None | Some("no") => Ok(false),
         Some("yes") => Ok(true),
-        Some(_) => Err("the tag Handed must be yes or no".into()),
+        Some(_) => Err("the Handed tag must be yes or no".into()),
     }
 }
 
@@ -233,7 +218,7 @@ fn assistance(record: &Record) -> Result<Option<Assistance>, String> {
         Some(word) => word
             .parse()
             .map(Some)
-            .map_err(|error| format!("the tag Assisted: {error}")),
+            .map_err(|error| format!("the Assisted tag: {error}")),
     }
 }
 
@@ -387,52 +372,52 @@ mod tests {
             (
                 "[XKind \"cat\"]",
                 "*",
-                "the tag XKind must be person, bot, guest or deleted",
+                "the XKind tag must be human, bot, guest or deleted",
             ),
             (
                 "[X \"\\n\"]",
                 "*",
-                "the tag X: a name needs at least one visible character",
+                "the X tag: a name needs at least one visible character",
             ),
             (
                 "[Began \"soon\"]",
                 "*",
-                "the tag Began: a time must look like 2026-11-15T19:31:07.250Z",
+                "the Began tag: a time must look like 2026-11-15T19:31:07.250Z",
             ),
             (
                 "[End \"boredom\"]",
                 "*",
-                "the tag End: the ending must be one of line, double-line, no-move, most-boards, repetition, agreed-draw, resigned, time, illegal-move, crash, abandoned",
+                "the End tag: the ending must be one of line, double-line, no-move, most-boards, repetition, agreed-draw, resigned, time, illegal-move, crash, abandoned",
             ),
             (
                 "[End \"abandoned\"]",
                 "1-0",
-                "the tag End is abandoned, but an abandoned game must have the result *",
+                "the End tag is abandoned, but an abandoned game must have the result *",
             ),
             (
                 "[Handed \"maybe\"]",
                 "*",
-                "the tag Handed must be yes or no",
+                "the Handed tag must be yes or no",
             ),
             (
                 "[Assisted \"magic\"]",
                 "*",
-                "the tag Assisted: assistance must be one of hint, takeback, analysis, position",
+                "the Assisted tag: assistance must be one of hint, takeback, analysis, position",
             ),
             (
                 "[Date \"yesterday\"]",
                 "*",
-                "the tag Date: a date must look like 2026.11.15, with ? for unknown parts",
+                "the Date tag: a date must look like 2026.11.15, with ? for unknown parts",
             ),
             (
                 "[Date \"2026.02.30\"]",
                 "*",
-                "the tag Date: a date must look like 2026.11.15, with ? for unknown parts",
+                "the Date tag: a date must look like 2026.11.15, with ? for unknown parts",
             ),
             (
                 "[Began \"2026-11-15T19:31:07Z\"]\n[Ended \"2026-11-15T19:31:06Z\"]",
                 "1-0",
-                "the tag Ended is 2026-11-15T19:31:06.000Z, but the game started later, at 2026-11-15T19:31:07.000Z",
+                "the Ended tag is 2026-11-15T19:31:06.000Z, but the game started later, at 2026-11-15T19:31:07.000Z",
             ),
             (
                 "[Began \"9999-12-30T21:59:59Z\"]",
@@ -452,7 +437,7 @@ mod tests {
             "[Variant \"classic\"]\n[O \"{}\"]\n[OKind \"bot\"]\n\n*",
             "b".repeat(101)
         );
-        let message = "the tag O: a bot's name must have 1 to 100 printable characters";
+        let message = "the O tag: a bot's name must have 1 to 100 printable characters";
         assert_eq!(parse_one(&text).err().as_deref(), Some(message));
     }
 
@@ -495,7 +480,7 @@ mod tests {
                     }
                     Err(message) => {
                         assert!(!fits(end, moves), "{message}");
-                        let prefix = format!("the tag End is {word}, but ");
+                        let prefix = format!("the End tag is {word}, but ");
                         assert!(message.starts_with(&prefix), "{message}");
                     }
                 }

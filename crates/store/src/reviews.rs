@@ -20,8 +20,7 @@ impl Store {
         self.submit_write(async move |_, tx| {
             let sql = "INSERT INTO reviews (game, version, review) VALUES ($1, $2, $3)
                  ON CONFLICT (game) DO UPDATE SET version = excluded.version, review = excluded.review";
-            let query = sqlx::query(sql).bind(game.0).bind(&version).bind(&review);
-            query.execute(tx).await?;
+            execute!(tx, sql, game.0, &version, &review)?;
             Ok(())
         })
         .await
@@ -34,9 +33,8 @@ impl Store {
     pub async fn review(&self, game: GameId, version: &str) -> Result<Option<String>, StoreError> {
         self.with_error_context(async {
             let sql = "SELECT review FROM reviews WHERE game = $1 AND version = $2";
-            let query = sqlx::query_scalar(sql).bind(game.0).bind(version);
-            let found: Option<Vec<u8>> = query.fetch_optional(self.read_pool()).await?;
-            Ok(found.and_then(decompress))
+            let row = fetch_optional!(self.read_pool(), sql, game.0, version)?;
+            Ok(row.and_then(|(review,)| decompress(review)))
         })
         .await
     }

@@ -46,11 +46,11 @@ impl Seat {
         }
     }
 
-    /// The word in records: `person`, `bot`, `guest` or `deleted`.
+    /// The word in records: `human`, `bot`, `guest` or `deleted`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
-            Seat::Player(_) => "person",
+            Seat::Player(_) => "human",
             Seat::Bot(_) => "bot",
             Seat::Guest => "guest",
             Seat::Deleted => "deleted",

@@ -4,10 +4,9 @@
 use noughts_rules::Side;
 use sqlx::SqliteConnection;
 
-use crate::error::{RawStoreError, StoreError};
-use crate::games::{self, GameId, NewGame, NewGameRow};
+use crate::error::{RawResult, RawStoreError, StoreError};
+use crate::games::{GameId, NewGame, NewGameRow};
 use crate::process::{is_uid, random_uid};
-use crate::seat::Seat;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
@@ -73,11 +72,9 @@ impl Store {
             return Ok(None);
         }
         self.with_error_context(async {
-            let found: Option<i64> = sqlx::query_scalar("SELECT id FROM games WHERE uid = $1")
-                .bind(uid)
-                .fetch_optional(self.read_pool())
-                .await?;
-            Ok(found.map(GameId))
+            let sql = "SELECT id FROM games WHERE uid = $1";
+            let found: Option<(i64,)> = fetch_optional!(self.read_pool(), sql, uid)?;
+            Ok(found.map(|(id,)| GameId(id)))
         })
         .await
     }
@@ -101,11 +98,8 @@ impl Store {
     pub async fn seat_claims(&self, game: GameId) -> Result<Option<SeatClaims>, StoreError> {
         self.with_error_context(async {
             let mut tx = self.read_pool().begin().await?;
-            let row: Option<(i64, Option<String>)> =
-                sqlx::query_as("SELECT changes, next FROM games WHERE id = $1")
-                    .bind(game.0)
-                    .fetch_optional(&mut *tx)
-                    .await?;
+            let sql = "SELECT changes, next FROM games WHERE id = $1";
+            let row: Option<(i64, Option<String>)> = fetch_optional!(&mut *tx, sql, game.0)?;
             let Some((changes, rematch)) = row else {
                 return Ok(None);
             };
@@ -117,33 +111,6 @@ impl Store {
             claims.visitors = visitors(&mut tx, game).await?;
             claims.invites = invites(&mut tx, game).await?;
             Ok(Some(claims))
-        })
-        .await
-    }
-
-    /// Gives a side to another participant like [`Store::reseat`], and control of it to this
-    /// visitor. Deletes the invitation for this side.
-    ///
-    /// # Errors
-    /// One player has both seats, the game has ended or another process holds it, or the file can't
-    /// be written.
-    pub async fn reseat_visitor(
-        &self,
-        game: GameId,
-        side: Side,
-        seat: &Seat,
-        visitor: &SecretHash,
-    ) -> Result<(), StoreError> {
-        let (seat, visitor) = (seat.clone(), *visitor);
-        self.submit_write(async move |store, tx| {
-            store.set_seat(tx, game, side, &seat).await?;
-            games::increment_changes(tx, game).await?;
-            sqlx::query("DELETE FROM invites WHERE game = $1 AND side = $2")
-                .bind(game.0)
-                .bind(side.letter().to_string())
-                .execute(&mut *tx)
-                .await?;
-            set_visitor(tx, game, side, &visitor).await
         })
         .await
     }
@@ -161,16 +128,12 @@ impl Store {
     ) -> Result<u64, StoreError> {
         let found: Vec<(i64, Option<String>)> = self
             .with_error_context(async {
-                Ok(sqlx::query_as(
-                    "SELECT id, holder FROM heads
+                let sql = "SELECT id, holder FROM heads
                      WHERE ended IS NULL AND claimed AND moves = 0 AND NOT imported
                      AND began < CASE WHEN EXISTS (SELECT 1 FROM invites WHERE game = heads.id)
-                                 THEN $2 ELSE $1 END",
-                )
-                .bind(cutoff.as_millis())
-                .bind(invited_cutoff.as_millis())
-                .fetch_all(self.list_pool())
-                .await?)
+                                 THEN $2 ELSE $1 END";
+                let (cutoff, invited) = (cutoff.as_millis(), invited_cutoff.as_millis());
+                Ok(fetch_all!(self.list_pool(), sql, cutoff, invited)?)
             })
             .await?;
         let is_held = |holder: String| self.process().is_alive(&holder);
@@ -195,26 +158,18 @@ async fn delete_unplayed(
     store: &Store,
     games: &[i64],
     tx: &mut SqliteConnection,
-) -> Result<u64, RawStoreError> {
+) -> RawResult<u64> {
     let mut total = 0;
     for &id in games {
-        let holder: Option<Option<String>> =
-            sqlx::query_scalar("SELECT holder FROM games WHERE id = $1")
-                .bind(id)
-                .fetch_optional(&mut *tx)
-                .await?;
-        let is_held = |holder: String| store.process().is_alive(&holder);
-        if holder.flatten().is_some_and(is_held) {
+        let sql = "SELECT holder FROM games WHERE id = $1 AND holder IS NOT NULL";
+        let held: Option<(String,)> = fetch_optional!(&mut *tx, sql, id)?;
+        if held.is_some_and(|(holder,)| store.process().is_alive(&holder)) {
             continue;
         }
-        let deleted = sqlx::query(
-            "DELETE FROM games WHERE id = $1 AND ended IS NULL
-             AND NOT EXISTS (SELECT 1 FROM moves WHERE moves.game = games.id)",
-        )
-        .bind(id)
-        .execute(&mut *tx)
-        .await?;
-        total += deleted.rows_affected();
+        let sql = "DELETE FROM games WHERE id = $1 AND ended IS NULL
+             AND NOT EXISTS (SELECT 1 FROM moves WHERE moves.game = games.id)";
+        let deleted = execute!(&mut *tx, sql, id)?;
+        total += deleted;
     }
     Ok(total)
 }
@@ -223,7 +178,7 @@ async fn insert_online_game(
     new: &NewOnlineGame,
     row: &NewGameRow,
     tx: &mut SqliteConnection,
-) -> Result<GameId, RawStoreError> {
+) -> RawResult<GameId> {
     let id = row.insert(tx).await?;
     for side in Side::BOTH {
         if let Some(hash) = &new.visitors[side as usize] {
@@ -231,23 +186,15 @@ async fn insert_online_game(
         }
         if let Some(invite) = &new.invites[side as usize] {
             let sql = "INSERT INTO invites (game, side, code_hash, sealed) VALUES ($1, $2, $3, $4)";
-            sqlx::query(sql)
-                .bind(id.0)
-                .bind(side.letter().to_string())
-                .bind(hex::encode(invite.code_hash))
-                .bind(invite.encrypted_code.map(hex::encode))
-                .execute(&mut *tx)
-                .await?;
+            let (side, code) = (side.letter().to_string(), hex::encode(invite.code_hash));
+            let sealed = invite.encrypted_code.map(hex::encode);
+            execute!(&mut *tx, sql, id.0, side, code, sealed)?;
         }
     }
     if let Some(game) = new.rematch_of {
         let sql = "UPDATE games SET next = $1 WHERE id = $2 AND next IS NULL";
-        let updated = sqlx::query(sql)
-            .bind(&new.uid)
-            .bind(game.0)
-            .execute(tx)
-            .await?;
-        if updated.rows_affected() == 0 {
+        let updated = execute!(tx, sql, &new.uid, game.0)?;
+        if updated == 0 {
             let what = "already has a rematch".into();
             return Err(StoreError::Conflict { game, what }.into());
         }
@@ -255,21 +202,17 @@ async fn insert_online_game(
     Ok(id)
 }
 
-async fn set_visitor(
+/// Gives control of a side to a visitor.
+pub(crate) async fn set_visitor(
     connection: &mut SqliteConnection,
     game: GameId,
     side: Side,
     hash: &SecretHash,
-) -> Result<(), RawStoreError> {
-    sqlx::query(
-        "INSERT INTO sitters (game, side, token_hash) VALUES ($1, $2, $3)
-         ON CONFLICT (game, side) DO UPDATE SET token_hash = excluded.token_hash",
-    )
-    .bind(game.0)
-    .bind(side.letter().to_string())
-    .bind(hex::encode(hash))
-    .execute(connection)
-    .await?;
+) -> RawResult<()> {
+    let sql = "INSERT INTO sitters (game, side, token_hash) VALUES ($1, $2, $3)
+         ON CONFLICT (game, side) DO UPDATE SET token_hash = excluded.token_hash";
+    let (side, hash) = (side.letter().to_string(), hex::encode(hash));
+    execute!(connection, sql, game.0, side, hash)?;
     Ok(())
 }
 
@@ -277,12 +220,9 @@ async fn set_visitor(
 async fn visitors(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<[Option<SecretHash>; 2], RawStoreError> {
-    let rows: Vec<(String, String)> =
-        sqlx::query_as("SELECT side, token_hash FROM sitters WHERE game = $1")
-            .bind(game.0)
-            .fetch_all(connection)
-            .await?;
+) -> RawResult<[Option<SecretHash>; 2]> {
+    let sql = "SELECT side, token_hash FROM sitters WHERE game = $1";
+    let rows: Vec<(String, String)> = fetch_all!(connection, sql, game.0)?;
     let mut found = [None; 2];
     for (letter, hash) in rows {
         let hash = parse_hex(&hash).ok_or_else(|| corrupt_seat(game))?;
@@ -295,12 +235,9 @@ async fn visitors(
 async fn invites(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<[Option<Invite>; 2], RawStoreError> {
-    let rows: Vec<(String, String, Option<String>)> =
-        sqlx::query_as("SELECT side, code_hash, sealed FROM invites WHERE game = $1")
-            .bind(game.0)
-            .fetch_all(connection)
-            .await?;
+) -> RawResult<[Option<Invite>; 2]> {
+    let sql = "SELECT side, code_hash, sealed FROM invites WHERE game = $1";
+    let rows: Vec<(String, String, Option<String>)> = fetch_all!(connection, sql, game.0)?;
     let mut found = [None; 2];
     for (letter, code, sealed) in rows {
         let sealed = sealed.map(|sealed| parse_hex(&sealed).ok_or_else(|| corrupt_seat(game)));
@@ -316,7 +253,7 @@ fn corrupt_seat(game: GameId) -> RawStoreError {
     RawStoreError::Corrupt(format!("game {game} has an invalid seat"))
 }
 
-fn parse_side(letter: &str, game: GameId) -> Result<Side, RawStoreError> {
+fn parse_side(letter: &str, game: GameId) -> RawResult<Side> {
     let mut sides = Side::BOTH.into_iter();
     let side = sides.find(|side| letter == side.letter().to_string());
     side.ok_or_else(|| corrupt_seat(game))

@@ -13,7 +13,7 @@ use sqlx::{ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool, Tra
 
 use crate::checkpoint::{Checkpoints, WalLimits};
 use crate::data_dir::{self, FileIdentity};
-use crate::error::{RawStoreError, StoreError};
+use crate::error::{RawResult, RawStoreError, StoreError};
 use crate::group_commit::WriteQueue;
 use crate::process::Process;
 
@@ -131,7 +131,8 @@ impl Store {
         // SQLite's default already makes commits durable.
         let options = settings(connect_options(&file)?.foreign_keys(true));
         // Checkpoints have their own connection.
-        let writer = pool(options.clone().pragma("wal_autocheckpoint", "0"), 1);
+        let writer_options = options.clone().pragma("wal_autocheckpoint", "0");
+        let writer = pool(1).connect_lazy_with(writer_options);
         let ready = async {
             let prepared = prepare_with_retry(&writer, &file).await;
             let is_upgraded = prepared.map_err(|failure| failure.into_error(&file))?;
@@ -149,7 +150,8 @@ impl Store {
                 return Err(error);
             }
         };
-        let checkpoints = pool(options.clone().busy_timeout(Duration::ZERO), 1);
+        let checkpoint_options = options.clone().busy_timeout(Duration::ZERO);
+        let checkpoints = pool(1).connect_lazy_with(checkpoint_options);
         let checkpoints = Checkpoints::new(checkpoints, &file, limits);
         let read_options = options.pragma("query_only", "1");
         let pools = Pools::new(writer, &read_options);
@@ -177,7 +179,7 @@ impl Store {
         // it couldn't create.
         let has_log = fs::metadata(data_dir::wal_path(&file)).is_ok_and(|log| log.len() > 0);
         let options = connect_options(&file)?.read_only(true).immutable(!has_log);
-        let reader = pool(options.clone(), 1);
+        let reader = pool(1).connect_lazy_with(options.clone());
         let checked = async {
             match is_current_version(&mut *reader.acquire().await?, &file).await? {
                 true => Ok(()),
@@ -203,7 +205,7 @@ impl Store {
     /// The system has no memory or no random numbers.
     pub async fn in_memory() -> Result<Store, StoreError> {
         let file = PathBuf::from("the in-memory database");
-        let pool = pool(SqliteConnectOptions::new().in_memory(true), 1);
+        let pool = pool(1).connect_lazy_with(SqliteConnectOptions::new().in_memory(true));
         prepare(&pool, &file)
             .await
             .map_err(|t| t.into_error(&file))?;
@@ -299,7 +301,7 @@ impl Store {
                 "INSERT INTO choices (key, value) VALUES ('', '') ON CONFLICT (key) DO NOTHING",
                 "DELETE FROM choices WHERE key = ''",
             ] {
-                sqlx::query(sql).execute(&mut *tx).await?;
+                execute!(&mut *tx, sql)?;
             }
             Ok(())
         })
@@ -325,18 +327,14 @@ impl Store {
     }
 
     /// Starts a write transaction.
-    pub(crate) async fn begin_write(&self) -> Result<WriteTransaction, RawStoreError> {
+    pub(crate) async fn begin_write(&self) -> RawResult<WriteTransaction> {
         self.check_file_identity()?;
         Ok(self.inner.pools.writer.begin_with(BEGIN_WRITE).await?)
     }
 
     /// Commits: when this returns, `writes` queued writes are on disk, in the file that the next
     /// process will open.
-    pub(crate) async fn commit(
-        &self,
-        tx: WriteTransaction,
-        writes: usize,
-    ) -> Result<(), RawStoreError> {
+    pub(crate) async fn commit(&self, tx: WriteTransaction, writes: usize) -> RawResult<()> {
         tx.commit().await?;
         self.check_file_identity()?;
         let Some(checkpoints) = &self.inner.checkpoints else {
@@ -373,7 +371,7 @@ impl Store {
     /// Runs a future and adds the file's name to its error.
     pub(crate) async fn with_error_context<T>(
         &self,
-        work: impl Future<Output = Result<T, RawStoreError>>,
+        work: impl Future<Output = RawResult<T>>,
     ) -> Result<T, StoreError> {
         work.await
             .map_err(|failure| failure.into_error(self.file()))
@@ -387,7 +385,7 @@ impl Pools {
         let is_shutting_down = Arc::new(AtomicBool::new(false));
         Pools {
             writer,
-            readers: pool(read_options.clone(), READ_CONNECTIONS),
+            readers: pool(READ_CONNECTIONS).connect_lazy_with(read_options.clone()),
             lists: interruptible_pool(read_options, lists, &is_shutting_down),
             is_shutting_down,
         }
@@ -405,12 +403,6 @@ fn connect_options(file: &Path) -> Result<SqliteConnectOptions, StoreError> {
         .disable_statement_logging())
 }
 
-/// A pool of connections, for which tasks wait in order. Only one connection writes: with several,
-/// SQLite would poll for the lock.
-fn pool(options: SqliteConnectOptions, connections: u32) -> SqlitePool {
-    pool_options(connections).connect_lazy_with(options)
-}
-
 /// A pool of connections whose statements are interrupted on shutdown.
 fn interruptible_pool(
     options: &SqliteConnectOptions,
@@ -418,7 +410,7 @@ fn interruptible_pool(
     is_shutting_down: &Arc<AtomicBool>,
 ) -> SqlitePool {
     let is_shutting_down = is_shutting_down.clone();
-    pool_options(connections)
+    pool(connections)
         .after_connect(move |connection, _| {
             let is_shutting_down = is_shutting_down.clone();
             Box::pin(async move {
@@ -431,7 +423,9 @@ fn interruptible_pool(
         .connect_lazy_with(options.clone())
 }
 
-fn pool_options(connections: u32) -> SqlitePoolOptions {
+/// A pool of connections, for which tasks wait in order. Only one connection writes: with several,
+/// SQLite would poll for the lock.
+fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
         .idle_timeout(None)
@@ -448,7 +442,7 @@ fn pool_options(connections: u32) -> SqlitePoolOptions {
 
 /// Several processes may create the same file at once, and SQLite doesn't wait by itself while a
 /// file is switched to WAL mode.
-async fn prepare_with_retry(pool: &SqlitePool, file: &Path) -> Result<bool, RawStoreError> {
+async fn prepare_with_retry(pool: &SqlitePool, file: &Path) -> RawResult<bool> {
     let started = Instant::now();
     loop {
         match prepare(pool, file).await {
@@ -462,7 +456,7 @@ async fn prepare_with_retry(pool: &SqlitePool, file: &Path) -> Result<bool, RawS
 
 /// Checks that the file is ours before anything is written, and upgrades it. Returns whether that
 /// was necessary.
-async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, RawStoreError> {
+async fn prepare(pool: &SqlitePool, file: &Path) -> RawResult<bool> {
     let mut connection = pool.acquire().await?;
     let is_current = is_current_version(&mut connection, file).await?;
     quick_check(&mut connection, file).await?;
@@ -470,9 +464,7 @@ async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, RawStoreError> 
         probe_write(&mut connection).await?;
         return Ok(false);
     }
-    sqlx::query("PRAGMA journal_mode = WAL")
-        .execute(&mut *connection)
-        .await?;
+    execute!(&mut *connection, "PRAGMA journal_mode = WAL")?;
     drop(connection);
     // In one transaction, so that a process that starts at the same time sees all or nothing.
     let mut transaction = pool.begin_with(BEGIN_WRITE).await?;
@@ -486,10 +478,7 @@ async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, RawStoreError> 
 
 /// Does the file have the newest version that this program knows? An older one can be upgraded; a
 /// newer one and another program's database are errors.
-async fn is_current_version(
-    connection: &mut SqliteConnection,
-    file: &Path,
-) -> Result<bool, RawStoreError> {
+async fn is_current_version(connection: &mut SqliteConnection, file: &Path) -> RawResult<bool> {
     let versions = MIGRATIONS.iter().map(|migration| migration.version);
     let known = versions.max().unwrap_or_default();
     let found = version(connection, file).await?;
@@ -501,25 +490,18 @@ async fn is_current_version(
 }
 
 /// The file's version; 0 if it is empty.
-async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<i64, RawStoreError> {
+async fn version(connection: &mut SqliteConnection, file: &Path) -> RawResult<i64> {
     let file_len = fs::metadata(file).map_or(0, |metadata| metadata.len());
     // All queries see the same snapshot: another process may be creating the file.
     let mut tx = connection.begin().await?;
-    let tables: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master")
-        .fetch_one(&mut *tx)
-        .await?;
-    let application_id: i64 = sqlx::query_scalar("PRAGMA application_id")
-        .fetch_one(&mut *tx)
-        .await?;
+    let (tables,): (i64,) = fetch_one!(&mut *tx, "SELECT COUNT(*) FROM sqlite_master")?;
+    let (application_id,): (i64,) = fetch_one!(&mut *tx, "PRAGMA application_id")?;
     if application_id == APPLICATION_ID {
-        let newest: Option<i64> = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations")
-            .fetch_one(&mut *tx)
-            .await?;
-        return Ok(newest.unwrap_or_default());
+        let sql = "SELECT COALESCE(MAX(version), 0) FROM _sqlx_migrations";
+        let (newest,) = fetch_one!(&mut *tx, sql)?;
+        return Ok(newest);
     }
-    let pages: i64 = sqlx::query_scalar("PRAGMA page_count")
-        .fetch_one(&mut *tx)
-        .await?;
+    let (pages,): (i64,) = fetch_one!(&mut *tx, "PRAGMA page_count")?;
     match (application_id, tables, pages) {
         // SQLite treats a very short file as an empty database.
         (0, 0, 0) if file_len > 0 => Err(RawStoreError::Corrupt("file is not a database".into())),
@@ -531,25 +513,20 @@ async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<i64, 
     }
 }
 
-async fn has_our_tables(connection: &mut SqliteConnection) -> Result<bool, RawStoreError> {
-    let found: i64 = sqlx::query_scalar(
-        "SELECT COUNT(*) FROM sqlite_master
-         WHERE type = 'table' AND name IN ('people', 'games', 'moves', '_sqlx_migrations')",
-    )
-    .fetch_one(connection)
-    .await?;
-    Ok(found == 4)
+async fn has_our_tables(connection: &mut SqliteConnection) -> RawResult<bool> {
+    let sql = "SELECT COUNT(*) = 4 FROM sqlite_master
+         WHERE type = 'table' AND name IN ('people', 'games', 'moves', '_sqlx_migrations')";
+    let (found,) = fetch_one!(connection, sql)?;
+    Ok(found)
 }
 
 /// SQLite notices corruption only when it reads the page; writes before that may be lost.
-async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> Result<(), RawStoreError> {
+async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> RawResult<()> {
     let bytes = fs::metadata(file).map_or(0, |metadata| metadata.len());
     if bytes > QUICK_CHECK_MAX_BYTES {
         return Ok(());
     }
-    let found: String = sqlx::query_scalar("PRAGMA quick_check(1)")
-        .fetch_one(connection)
-        .await?;
+    let (found,): (String,) = fetch_one!(connection, "PRAGMA quick_check(1)")?;
     match found.as_str() {
         "ok" => Ok(()),
         // SQLite's message is about its b-trees.
@@ -561,10 +538,8 @@ async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> Result<(
 
 /// SQLite opens read-only files without an error, and fails at the first write: too late for
 /// somebody who has started to play.
-async fn probe_write(connection: &mut SqliteConnection) -> Result<(), RawStoreError> {
-    sqlx::query("DELETE FROM choices WHERE key = ''")
-        .execute(connection)
-        .await?;
+async fn probe_write(connection: &mut SqliteConnection) -> RawResult<()> {
+    execute!(connection, "DELETE FROM choices WHERE key = ''")?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use noughts_rules::Variant;
 
 use crate::{
-    AccessCursor, BanTarget, GameId, Name, NewGame, NewOnlineGame, Seat, Store, StoreError,
+    AccessChangeCursor, BanTarget, GameId, Name, NewGame, NewOnlineGame, Seat, Store, StoreError,
     VisitorId,
 };
 
@@ -47,7 +47,9 @@ async fn another_process_sees_every_change_once() {
     let visitor = VisitorId::from_hash(&[7; 32]);
     let network: BanTarget = "203.0.113.0/24".parse().expect("a network");
 
-    let changes = server.access_changes_since(AccessCursor::default()).await;
+    let changes = server
+        .access_changes_since(AccessChangeCursor::default())
+        .await;
     let changes = changes.expect("read");
     assert_eq!(
         (changes.bans, changes.ended_sessions.len()),
@@ -133,7 +135,9 @@ async fn a_server_is_told_about_its_deleted_games() {
     assert_eq!(server.game(first).await.expect("read"), None);
     let again = operator.delete_game(first).await;
     assert!(matches!(again, Err(StoreError::NoSuchGame(_))), "{again:?}");
-    let changes = server.access_changes_since(AccessCursor::default()).await;
+    let changes = server
+        .access_changes_since(AccessChangeCursor::default())
+        .await;
     let changes = changes.expect("read");
     assert_eq!(changes.stale_games, [first_uid]);
 
@@ -221,7 +225,9 @@ async fn expired_ended_sessions_are_deleted() {
     assert_eq!(deleted.expect("deleted"), 1);
     let deleted = store.delete_ended_sessions(before).await;
     assert_eq!(deleted.expect("deleted"), 0);
-    let changes = store.access_changes_since(AccessCursor::default()).await;
+    let changes = store
+        .access_changes_since(AccessChangeCursor::default())
+        .await;
     let changes = changes.expect("read");
     assert_eq!(changes.ended_sessions, [new]);
     // IDs are never reused, so a server that has read this far also reads what follows.

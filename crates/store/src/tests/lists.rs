@@ -461,7 +461,7 @@ async fn the_log_is_restarted_under_load() {
             restarts() - before
         );
         store
-            .reseat(game, Side::O, &Seat::Bot(format!("b{writes}")))
+            .reseat(game, Side::O, &Seat::Bot(format!("b{writes}")), None)
             .await
             .expect("stored");
     }

@@ -70,7 +70,7 @@ async fn random_action(
             let side = Side::BOTH[rng.below(2)];
             let seat = seat(rng);
             // The same player on both sides is rejected, as it should be.
-            let _ = store.reseat(game, side, &seat).await;
+            let _ = store.reseat(game, side, &seat, None).await;
             return false;
         }
         2 => {
@@ -156,7 +156,7 @@ fn recount(records: &[Record]) -> BTreeMap<Name, PlayerTallies> {
         let seat = |tag, kind| {
             let name = record.tag(tag).unwrap_or("?");
             match record.tag(kind) {
-                Some("person") => Seat::Player(Name::new(name).expect("a name")),
+                Some("human") => Seat::Player(Name::new(name).expect("a name")),
                 Some("bot") => Seat::Bot(name.into()),
                 _ => Seat::Deleted,
             }

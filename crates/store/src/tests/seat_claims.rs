@@ -53,14 +53,14 @@ async fn an_invited_guest_takes_the_open_seat() {
     assert_eq!(claims.as_ref(), Some(&expected));
 
     let (ada, bob) = (player("ADA"), player("Bob"));
-    let taken = store.reseat_visitor(id, Side::O, &ada, &[2; 32]);
+    let taken = store.reseat(id, Side::O, &ada, Some(&[2; 32]));
     assert!(matches!(taken.await, Err(StoreError::SamePlayer(_))));
     assert_eq!(
         store.seat_claims(id).await.expect("read"),
         claims,
         "nothing changed"
     );
-    let taken = store.reseat_visitor(id, Side::O, &bob, &[2; 32]);
+    let taken = store.reseat(id, Side::O, &bob, Some(&[2; 32]));
     taken.await.expect("taken");
     expected = SeatClaims {
         changes: 1,

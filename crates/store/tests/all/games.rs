@@ -56,7 +56,7 @@ async fn finished_games_cannot_be_changed() {
         store.add_move(id, 5, &mv("c3"), None).await,
         store.take_back(id, 2).await,
         store.finish_game(id, None, Termination::Abandoned).await,
-        store.reseat(id, Side::X, &bot("hard")).await,
+        store.reseat(id, Side::X, &bot("hard"), None).await,
     ];
     for rejected in rejections {
         let error = rejected.expect_err("rejected");
@@ -145,7 +145,7 @@ async fn a_player_cannot_have_both_sides() {
     assert!(store.all_players().await.expect("read").is_empty());
 
     let id = new_game(&store, [player("Ada"), player("Bob")]).await;
-    let error = store.reseat(id, Side::O, &player("ada")).await;
+    let error = store.reseat(id, Side::O, &player("ada"), None).await;
     assert!(matches!(error, Err(StoreError::SamePlayer(_))));
 }
 
@@ -181,7 +181,7 @@ async fn games_that_changed_hands_are_not_rated() {
     let store = memory().await;
     let id = new_game(&store, [player("Ada"), player("Bob")]).await;
     store
-        .reseat(id, Side::O, &player("Cleo"))
+        .reseat(id, Side::O, &player("Cleo"), None)
         .await
         .expect("reseated");
     assert!(
@@ -197,7 +197,7 @@ async fn games_that_changed_hands_are_not_rated() {
         .await
         .expect("stored");
     store
-        .reseat(id, Side::O, &player("cleo"))
+        .reseat(id, Side::O, &player("cleo"), None)
         .await
         .expect("the same");
     assert!(
@@ -209,11 +209,11 @@ async fn games_that_changed_hands_are_not_rated() {
             .changed_hands
     );
     store
-        .reseat(id, Side::X, &bot("hard"))
+        .reseat(id, Side::X, &bot("hard"), None)
         .await
         .expect("reseated");
     store
-        .reseat(id, Side::X, &player("Ada"))
+        .reseat(id, Side::X, &player("Ada"), None)
         .await
         .expect("and back");
     let game = store.game(id).await.expect("read").expect("exists");

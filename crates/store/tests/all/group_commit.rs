@@ -124,7 +124,7 @@ async fn rejected_writes_do_not_affect_others() {
                 let rejected = match i {
                     // The game doesn't exist, or a player would have both sides.
                     _ if wrong => other.discard_game(GameId(9999)).await,
-                    _ => other.reseat(game, Side::O, &player("ada")).await,
+                    _ => other.reseat(game, Side::O, &player("ada"), None).await,
                 };
                 (1000 + i, rejected)
             });

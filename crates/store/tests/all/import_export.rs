@@ -34,7 +34,7 @@ async fn store_with_all_kinds() -> Store {
         .await
         .expect("stored");
     store
-        .reseat(game, Side::X, &bot("easy"))
+        .reseat(game, Side::X, &bot("easy"), None)
         .await
         .expect("reseated");
     for end in Termination::ALL {
@@ -219,7 +219,7 @@ async fn an_invalid_record_rejects_the_whole_import() {
         ),
         (
             "[Variant \"classic\"]\n[X \"Ada\"]\n[End \"line\"]\n\n1. b2 1-0\n",
-            "game 2 of the records: the tag End is line, but by the rules, the game isn't over",
+            "game 2 of the records: the End tag is line, but by the rules, the game isn't over",
         ),
         (
             "[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 {[%emt -0:00:01]} 1-0\n",
@@ -227,7 +227,7 @@ async fn an_invalid_record_rejects_the_whole_import() {
         ),
         (
             "[Variant \"classic\"]\n[Ended \"never\"]\n\n1-0\n",
-            "game 2 of the records: the tag Ended: a time must look like 2026-11-15T19:31:07.250Z",
+            "game 2 of the records: the Ended tag: a time must look like 2026-11-15T19:31:07.250Z",
         ),
     ] {
         let records = Record::parse_all(&format!("{good}\n{bad}")).expect("records");

@@ -241,7 +241,7 @@ async fn a_released_game_can_be_resumed_by_any_process() {
     let game = first.create_game(&new).await.expect("created");
     assert!(first.resumable_games().await.expect("read").is_empty());
     assert!(second.resumable_games().await.expect("read").is_empty());
-    let rejected = second.reseat(game, Side::X, &bot("hard")).await;
+    let rejected = second.reseat(game, Side::X, &bot("hard"), None).await;
     let error = rejected.expect_err("rejected").to_string();
     assert_eq!(error, "game 1 is being played in another program");
     assert!(second.release_game(game).await.is_err());
