@@ -50,7 +50,7 @@ pub fn find_mistake(
                         .unwrap_or(played_value),
                 ) =>
         {
-            MistakeKind::Dubious
+            MistakeKind::Inaccuracy
         }
         _ => return None,
     };
@@ -98,11 +98,11 @@ pub fn best_move_note(
         (Value::Exact(best), Some(Value::Exact(played)))
             if played.game_value() == best.game_value() =>
         {
-            ", and no move is better (proved)"
+            noughts_text::best_move_note(true)
         }
         // The move turned out to lose, even though it looked best.
         (_, Some(Value::Exact(played))) if played.game_value() == GameValue::Loss => "",
-        _ => ", which seems best (estimate)",
+        _ => noughts_text::best_move_note(false),
     }
 }
 

@@ -3,7 +3,6 @@
 
 pub use noughts_rules::{OptionKind, OptionSpec};
 use noughts_rules::{Variant, VariantError};
-use noughts_text::titles::option_words;
 
 /// The requested option values, which together form a variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -230,8 +229,8 @@ impl VariantRequest {
         let views = views.map(|(i, (spec, value))| OptionState {
             label: spec.label,
             value: spec.value_text(value),
-            words: option_words(spec.field, &spec.value_text(value)),
-            description: spec.description(value).to_owned(),
+            words: spec.meaning(value),
+            description: spec.description(value),
             has_no_effect: self.has_no_effect(i),
         });
         views.collect()

@@ -51,7 +51,7 @@ impl Participant {
             Seat::Bot(name) => match name.parse() {
                 Ok(kind) => Ok(Participant::Bot(kind)),
                 Err(_) => Err(format!(
-                    "this version of noughts doesn't have the bot {name}"
+                    "this version of noughts doesn't have a bot named {name}"
                 )),
             },
             Seat::Deleted => Err("one of the players was deleted".into()),

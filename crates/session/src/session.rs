@@ -338,10 +338,10 @@ impl Session {
         self.result.is_none() && self.takeback(None).is_some()
     }
 
-    /// Is there a move to redo?
+    /// Is there a move to redo, and may players who sit like this redo it?
     #[must_use]
-    pub fn can_redo(&self) -> bool {
-        self.result.is_none() && policy::can_redo(PlayMode::Local, self.undone.len())
+    pub fn can_redo(&self, mode: PlayMode) -> bool {
+        self.result.is_none() && policy::can_redo(mode, self.undone.len())
     }
 
     /// Applies an action. Returns the session after it, once it is stored.
@@ -365,6 +365,10 @@ impl Session {
                 next.take_back(store, self.takeback(Some(side))).await?;
             }
             GameAction::Redo => next.redo(store).await?,
+            // Before the first move, nobody has won or lost anything.
+            GameAction::Resign(_) if self.is_unplayed() => {
+                next.finish(store, None, Termination::Abandoned).await?;
+            }
             GameAction::Resign(side) => {
                 let result = Outcome::Win(side.other());
                 next.finish(store, Some(result), Termination::Resigned)
@@ -474,10 +478,7 @@ impl Session {
         seats[side as usize] = participant;
         check_distinct_players(&seats)?;
         let seat = seats[side as usize].to_seat();
-        match visitor {
-            None => store.reseat(self.id, side, &seat).await?,
-            Some(visitor) => store.reseat_visitor(self.id, side, &seat, &visitor).await?,
-        }
+        (store.reseat(self.id, side, &seat, visitor.as_ref())).await?;
         self.changes += 1;
         self.changed_hands |= !is_same && !self.move_times.is_empty();
         self.seats = seats;

@@ -9,7 +9,7 @@ const SPEEDS: [(&str, u64); 6] = [
     ("1 s", 1000),
     ("0.5 s", 500),
     ("0.2 s", 200),
-    ("no pause", 0),
+    ("no delay", 0),
 ];
 
 /// A speed for watching a game between bots.

@@ -150,7 +150,7 @@ fn a_takeback_returns_to_the_players_own_decision() {
     game.assert_stored("b2 a1");
     game.apply(GameAction::Redo).unwrap();
     game.assert_stored("b2 a1 c1 a3");
-    assert!(!game.session.can_redo());
+    assert!(!game.session.can_redo(PlayMode::Local));
     assert_eq!(game.assert_rejected(GameAction::Redo), "no move to redo");
 }
 
@@ -208,9 +208,9 @@ fn a_new_move_clears_the_redo_list() {
     let mut game = TestGame::against_medium();
     game.moves("b2 a1 c1 a3");
     game.apply(GameAction::TakeBack).unwrap();
-    assert!(game.session.can_redo());
+    assert!(game.session.can_redo(PlayMode::Local));
     game.moves("a2");
-    assert!(!game.session.can_redo());
+    assert!(!game.session.can_redo(PlayMode::Local));
     game.assert_stored("b2 a1 a2");
 }
 
@@ -553,7 +553,7 @@ fn an_action_that_cannot_be_stored_does_not_happen() {
         assert!(matches!(game.apply(action), Err(SessionError::Store(_))));
         assert_eq!(game.session.game_state().moves(), ["b2", "a1"]);
         assert_eq!(game.session.move_times().len(), 2);
-        assert!(game.session.result().is_none() && game.session.can_redo());
+        assert!(game.session.result().is_none() && game.session.can_redo(PlayMode::Local));
         assert!(!game.session.has_changed_hands());
     }
 }
