@@ -1,7 +1,6 @@
 //! How addresses appear in the log: as short keyed hashes, so that the log shows what came from the
 //! same address without revealing it.
 
-use std::fmt;
 use std::net::IpAddr;
 
 use crate::digest::hmac_sha256;
@@ -42,24 +41,11 @@ impl AddressPseudonyms {
             return address.to_string();
         }
         // IPv6 clients change the other half of their address from day to day.
-        match subnet_address(address) {
-            IpAddr::V4(address) => self.label(b'4', &address.octets()),
-            IpAddr::V6(address) => self.label(b'6', &address.octets()),
-        }
-    }
-
-    fn label(&self, kind: u8, bytes: &[u8]) -> String {
-        let hash = hmac_sha256(&self.key, &[&[kind], bytes].concat());
-        hex::encode(&hash[..LABEL_BYTES])
-    }
-}
-
-/// Hides the key.
-impl fmt::Debug for AddressPseudonyms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AddressPseudonyms")
-            .field("shows_addresses", &self.shows_addresses)
-            .finish_non_exhaustive()
+        let message = match subnet_address(address) {
+            IpAddr::V4(address) => [&b"4"[..], &address.octets()].concat(),
+            IpAddr::V6(address) => [&b"6"[..], &address.octets()].concat(),
+        };
+        hex::encode(&hmac_sha256(&self.key, &message)[..LABEL_BYTES])
     }
 }
 

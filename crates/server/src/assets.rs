@@ -17,17 +17,17 @@ use crate::error::{ApiError, ApiErrorKind};
 
 #[derive(RustEmbed)]
 #[folder = "../../web/src"]
-struct Web;
+struct WebAssets;
 
 /// The first 16 hex digits of a hash over the names and contents of all files.
 static HASH: LazyLock<String> = LazyLock::new(|| {
-    let mut names: Vec<_> = Web::iter().collect();
+    let mut names: Vec<_> = WebAssets::iter().collect();
     names.sort_unstable();
     let mut digest = Sha256::new();
     for name in names {
         digest.update(name.as_bytes());
         digest.update([0]);
-        if let Some(file) = Web::get(&name) {
+        if let Some(file) = WebAssets::get(&name) {
             digest.update(file.metadata.sha256_hash());
         }
     }
@@ -42,7 +42,7 @@ pub(crate) fn url(name: &str) -> String {
 /// The URLs of all files.
 #[cfg(test)]
 pub(crate) fn all_urls() -> impl Iterator<Item = String> {
-    Web::iter().map(|name| url(&name))
+    WebAssets::iter().map(|name| url(&name))
 }
 
 pub(crate) fn router() -> Router<App> {
@@ -66,7 +66,7 @@ async fn favicon() -> Result<Response, ApiError> {
 
 fn file(name: &str, cache_control: &'static str) -> Result<Response, ApiError> {
     let missing = || ApiErrorKind::NotFound.error("this file doesn't exist");
-    let file = Web::get(name).ok_or_else(missing)?;
+    let file = WebAssets::get(name).ok_or_else(missing)?;
     let headers = [
         (CONTENT_TYPE, media_type(name)),
         (CACHE_CONTROL, cache_control),
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn every_asset_has_a_known_media_type() {
         let mut count = 0;
-        for name in Web::iter() {
+        for name in WebAssets::iter() {
             assert_ne!(media_type(&name), "application/octet-stream", "{name}");
             count += 1;
         }

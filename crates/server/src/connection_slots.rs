@@ -2,19 +2,19 @@
 //! connection that never sent a request is closed, so that silent connections can't keep others
 //! out.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ipnet::IpNet;
+use metrics::counter;
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::ServerLimits;
 use crate::meter;
-use crate::network::{SITE_MULTIPLIER, counted_networks};
+use crate::network::NetworkCounts;
 
 /// All slots of a listener.
 pub(crate) struct ConnectionSlots {
@@ -29,21 +29,15 @@ struct Occupancy {
     /// The number for the next connection. The smallest number is the oldest connection.
     next: u64,
     /// Connections that haven't sent a request yet.
-    silent: BTreeMap<u64, Silent>,
-    networks: HashMap<IpNet, NetworkConnections>,
+    silent: BTreeMap<u64, SilentConnection>,
+    /// The open connections of each network.
+    networks: NetworkCounts,
 }
 
-struct Silent {
+struct SilentConnection {
     address: IpAddr,
     /// Canceled under the lock when the slot is given to another connection.
     evicted: CancellationToken,
-}
-
-/// The connections of one network.
-#[derive(Default)]
-struct NetworkConnections {
-    open: usize,
-    silent: BTreeSet<u64>,
 }
 
 /// The slot of one connection, until it's dropped.
@@ -91,27 +85,22 @@ impl ConnectionSlots {
         permit: OwnedSemaphorePermit,
         address: Option<IpAddr>,
     ) -> Option<ConnectionSlot> {
+        let address = address.map(|address| address.to_canonical());
         let mut occupancy = self.occupancy.lock();
-        let mut limit = self.per_address;
-        for network in address.into_iter().flat_map(counted_networks) {
-            let counts = occupancy.networks.get(&network);
-            if counts.is_some_and(|counts| counts.open >= limit) {
-                let oldest = counts.and_then(|counts| counts.silent.first().copied());
-                occupancy.evict(oldest?);
-            }
-            limit = limit.saturating_mul(SITE_MULTIPLIER as usize);
-        }
         let number = occupancy.next;
         occupancy.next += 1;
         let evicted = CancellationToken::new();
         if let Some(address) = address {
-            for network in counted_networks(address) {
-                let counts = occupancy.networks.entry(network).or_default();
-                counts.open += 1;
-                counts.silent.insert(number);
+            while let Some((full, _)) = occupancy.networks.full_network(address, self.per_address) {
+                let mut silent = occupancy.silent.iter();
+                let (&oldest, _) = silent.find(|(_, silent)| full.contains(&silent.address))?;
+                occupancy.evict(oldest);
             }
+            occupancy.networks.add(address);
             let evicted = evicted.clone();
-            occupancy.silent.insert(number, Silent { address, evicted });
+            occupancy
+                .silent
+                .insert(number, SilentConnection { address, evicted });
         }
         drop(occupancy);
         Some(ConnectionSlot {
@@ -137,35 +126,12 @@ impl ConnectionSlots {
 }
 
 impl Occupancy {
-    /// Stops treating a connection as silent.
-    fn unmark_silent(&mut self, number: u64) -> Option<Silent> {
-        let silent = self.silent.remove(&number)?;
-        for network in counted_networks(silent.address) {
-            if let Some(counts) = self.networks.get_mut(&network) {
-                counts.silent.remove(&number);
-            }
-        }
-        Some(silent)
-    }
-
     /// Closes a silent connection; its address can have another one at once.
     fn evict(&mut self, number: u64) {
-        if let Some(silent) = self.unmark_silent(number) {
-            self.remove(silent.address);
+        if let Some(silent) = self.silent.remove(&number) {
+            self.networks.remove(silent.address);
             silent.evicted.cancel();
-            meter::count(meter::EVICTED);
-        }
-    }
-
-    /// Removes a connection from the networks of its address.
-    fn remove(&mut self, address: IpAddr) {
-        for network in counted_networks(address) {
-            if let Some(counts) = self.networks.get_mut(&network) {
-                counts.open -= 1;
-                if counts.open == 0 {
-                    self.networks.remove(&network);
-                }
-            }
+            counter!(meter::EVICTED).increment(1);
         }
     }
 }
@@ -174,7 +140,7 @@ impl ConnectionSlot {
     /// The connection has sent a request, so it's no longer closed to make room.
     pub(crate) fn mark_active(&self) {
         if !self.has_sent_request.swap(true, Ordering::Relaxed) {
-            self.slots.occupancy.lock().unmark_silent(self.number);
+            self.slots.occupancy.lock().silent.remove(&self.number);
         }
     }
 
@@ -194,9 +160,9 @@ impl Drop for ConnectionSlot {
             return;
         };
         let mut occupancy = self.slots.occupancy.lock();
-        occupancy.unmark_silent(self.number);
+        occupancy.silent.remove(&self.number);
         if !self.evicted.is_cancelled() {
-            occupancy.remove(address);
+            occupancy.networks.remove(address);
         }
     }
 }
@@ -296,6 +262,6 @@ mod tests {
             .await
             .expect("all ended");
         let occupancy = slots.occupancy.lock();
-        assert!(occupancy.silent.is_empty() && occupancy.networks.is_empty());
+        assert!(occupancy.silent.is_empty() && occupancy.networks.0.is_empty());
     }
 }

@@ -75,7 +75,19 @@ impl ApiErrorKind {
 
     /// An error of this kind.
     pub(crate) fn error(self, message: impl Into<String>) -> ApiError {
-        ApiError::new(self, message)
+        ApiError {
+            kind: self,
+            message: message.into(),
+            retry: None,
+        }
+    }
+
+    /// An error of this kind unless the condition holds.
+    pub(crate) fn require(self, condition: bool, message: &str) -> Result<(), ApiError> {
+        match condition {
+            true => Ok(()),
+            false => Err(self.error(message)),
+        }
     }
 }
 
@@ -91,26 +103,17 @@ pub(crate) struct ApiError {
     pub(crate) retry: Option<u64>,
 }
 
+/// The body of an error response.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ErrorBody {
+    /// The error.
+    error: ApiError,
+}
+
 /// The default for `Retry-After`, in seconds.
 const DEFAULT_RETRY_SECS: u64 = 5;
 
 impl ApiError {
-    pub(crate) fn new(kind: ApiErrorKind, message: impl Into<String>) -> ApiError {
-        ApiError {
-            kind,
-            message: message.into(),
-            retry: None,
-        }
-    }
-
-    /// Sets when to try again.
-    pub(crate) fn with_retry_after(self, seconds: u64) -> ApiError {
-        ApiError {
-            retry: Some(seconds),
-            ..self
-        }
-    }
-
     /// The value of `Retry-After`, for errors where trying again makes sense.
     fn retry_after(&self) -> Option<u64> {
         match self.kind {
@@ -170,7 +173,7 @@ fn unavailable(error: &StoreError) -> ApiError {
 
 /// A message that says where the operator finds the details.
 pub(crate) fn with_log_id(what: &str, id: &str) -> String {
-    format!("{what}; nothing was changed, and the server's log has the details under {id}")
+    format!("{what}; nothing was changed. Give the server's operator this error ID: {id}")
 }
 
 /// An id by which a visitor and the operator can refer to the same error. Visitors don't see file
@@ -199,6 +202,15 @@ pub(crate) fn no_such_game() -> ApiError {
     ApiErrorKind::NotFound.error("this game doesn't exist")
 }
 
+pub(crate) fn not_played_here() -> ApiError {
+    ApiErrorKind::NotYours
+        .error("this game isn't being played on this server; you can only watch it")
+}
+
+pub(crate) fn no_such_position() -> ApiError {
+    ApiErrorKind::NotFound.error("this position doesn't exist or is no longer stored")
+}
+
 impl From<SessionError> for ApiError {
     fn from(error: SessionError) -> ApiError {
         match error {
@@ -210,11 +222,8 @@ impl From<SessionError> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        #[derive(Serialize)]
-        struct Body<'a> {
-            error: &'a ApiError,
-        }
-        let mut response = (self.kind.status(), Json(Body { error: &self })).into_response();
+        let error = self.clone();
+        let mut response = (self.kind.status(), Json(ErrorBody { error })).into_response();
         if let Some(seconds) = self.retry_after() {
             let seconds = HeaderValue::from(seconds);
             response.headers_mut().insert(header::RETRY_AFTER, seconds);

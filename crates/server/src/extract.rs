@@ -34,60 +34,49 @@ pub(crate) type LargeJsonBody<T> = JsonBody<T, true>;
 impl<T: DeserializeOwned, const LARGE: bool> FromRequest<App> for JsonBody<T, LARGE> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<JsonBody<T, LARGE>, ApiError> {
+    async fn from_request(mut request: Request, app: &App) -> Result<JsonBody<T, LARGE>, ApiError> {
         let limits = &app.config.limits;
         let max_bytes = match LARGE {
             true => limits.position_bytes,
             false => limits.body_bytes,
         };
-        read_json(request, app, max_bytes).await.map(JsonBody)
-    }
-}
-
-async fn read_json<T: DeserializeOwned>(
-    mut request: Request,
-    app: &App,
-    max_bytes: usize,
-) -> Result<T, ApiError> {
-    let reject = |kind, message: String| Err(ApiError::new(kind, message));
-    let too_large = || {
-        let message = format!("the request body is too large; up to {max_bytes} bytes are allowed");
-        reject(ApiErrorKind::TooLarge, message)
-    };
-    let kind = request.headers().get(CONTENT_TYPE);
-    // A form on another site can't send this content type.
-    if !kind.is_some_and(|kind| kind.to_str().is_ok_and(is_json)) {
+        let too_large = || {
+            let message =
+                format!("the request body is too large; up to {max_bytes} bytes are allowed");
+            ApiErrorKind::TooLarge.error(message)
+        };
+        let kind = request.headers().get(CONTENT_TYPE);
+        // A form on another site can't send this content type.
+        let is_json = kind.is_some_and(|kind| kind.to_str().is_ok_and(is_json));
         let message =
-            "the request body must be JSON, with the header `Content-Type: application/json`";
-        return reject(ApiErrorKind::WrongType, message.into());
-    }
-    // A body that is too long by its own Content-Length isn't read at all.
-    let length = request.headers().typed_get::<ContentLength>();
-    if length.is_some_and(|length| length.0 > max_bytes as u64) {
-        return too_large();
-    }
-    DefaultBodyLimit::max(max_bytes).apply(&mut request);
-    let time_limit = app.config.limits.body_timeout;
-    let body = match timeout(time_limit, Bytes::from_request(request, app)).await {
-        Ok(Ok(body)) => body,
-        Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
-            return too_large();
+            "the request body must be JSON, sent with a `Content-Type: application/json` header";
+        ApiErrorKind::WrongType.require(is_json, message)?;
+        // A body that is too long by its own Content-Length isn't read at all.
+        let length = request.headers().typed_get::<ContentLength>();
+        if length.is_some_and(|length| length.0 > max_bytes as u64) {
+            return Err(too_large());
         }
-        Ok(Err(_)) => {
-            let message = "the request body was truncated or malformed; send it again";
-            return reject(ApiErrorKind::BadRequest, message.into());
-        }
-        Err(_) => {
+        DefaultBodyLimit::max(max_bytes).apply(&mut request);
+        let time_limit = limits.body_timeout;
+        let body = timeout(time_limit, Bytes::from_request(request, app));
+        let body = body.await.map_err(|_| {
             let seconds = time_limit.as_secs();
             let message =
-                format!("the request body didn't arrive within {seconds} s; send it again");
-            return reject(ApiErrorKind::TooSlow, message);
-        }
-    };
-    serde_json::from_slice(&body).or_else(|error| {
-        let message = format!("the request body is invalid: {error}");
-        reject(ApiErrorKind::BadRequest, message)
-    })
+                format!("the request body didn't arrive within {seconds} seconds; send it again");
+            ApiErrorKind::TooSlow.error(message)
+        })?;
+        let body = body.map_err(|rejection| match rejection {
+            BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
+                too_large()
+            }
+            _ => ApiErrorKind::BadRequest
+                .error("the request body was truncated or malformed; send it again"),
+        })?;
+        let value = serde_json::from_slice(&body).map_err(|error| {
+            ApiErrorKind::BadRequest.error(format!("the request body is invalid: {error}"))
+        });
+        value.map(JsonBody)
+    }
 }
 
 /// The media type is JSON, and the charset is UTF-8 if there is one.
@@ -107,13 +96,10 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for QueryParams<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<QueryParams<T>, ApiError> {
-        let reject = |message: String| ApiErrorKind::BadRequest.error(message);
         let query = parts.uri.query().unwrap_or_default();
-        if percent_decode_str(query).decode_utf8().is_err() {
-            return Err(reject(
-                "the URL's parameters aren't valid UTF-8; percent-encode them as UTF-8".into(),
-            ));
-        }
+        let is_utf8 = percent_decode_str(query).decode_utf8().is_ok();
+        let message = "the URL's parameters aren't valid UTF-8; percent-encode them as UTF-8";
+        ApiErrorKind::BadRequest.require(is_utf8, message)?;
         let params = form_urlencoded::parse(query.as_bytes()).map(|(name, value)| {
             let param = Param {
                 name: name.clone(),
@@ -122,9 +108,9 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for QueryParams<T> {
             (name, param)
         });
         let params = T::deserialize(MapDeserializer::new(params));
-        let params =
-            params.map_err(|error| reject(format!("the URL's parameters are invalid: {error}")))?;
-        Ok(QueryParams(params))
+        params.map(QueryParams).map_err(|error| {
+            ApiErrorKind::BadRequest.error(format!("the URL's parameters are invalid: {error}"))
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use axum::extract::ConnectInfo;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use metrics::counter;
 use parking_lot::Mutex;
 use tokio::io::AsyncWrite;
 use tokio::net::{TcpListener, TcpStream};
@@ -136,7 +137,7 @@ async fn accept(
             }
             // Out of file descriptors or memory, which passes when connections end.
             Err(error) => {
-                meter::count(meter::ACCEPT_ERRORS);
+                counter!(meter::ACCEPT_ERRORS).increment(1);
                 if let Some(times) = warnings.accept_errors.record(Instant::now()) {
                     tracing::warn!(%error, times, open = slots.open_count(), "can't accept connections");
                 }
@@ -147,7 +148,7 @@ async fn accept(
         let address = peer.ip();
         let counted = (!app.config.is_proxy(address)).then_some(address);
         let Some(slot) = slots.claim(permit, counted) else {
-            meter::count(meter::REFUSED);
+            counter!(meter::REFUSED).increment(1);
             if let Some(times) = warnings.refusals.record(Instant::now()) {
                 let address = app.config.log_names.address_label(address);
                 tracing::warn!(address, times, "too many connections from one address");
@@ -164,13 +165,10 @@ async fn accept(
 /// Did only this one connection fail, because of the client?
 fn is_client_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
-    let kinds = [
-        ConnectionAborted,
-        ConnectionRefused,
-        ConnectionReset,
-        Interrupted,
-    ];
-    kinds.contains(&error.kind())
+    matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted
+    )
 }
 
 /// Sends an error response if that is possible without blocking, and closes the connection.

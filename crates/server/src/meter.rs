@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use axum::http::Method;
-use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// Declares metrics of one type: a constant for each, its name and its description.
@@ -65,42 +65,10 @@ pub(crate) fn record_request(method: &Method, route: &str, status: u16, took: Du
     histogram!(REQUEST_SECONDS, "route" => route.to_owned()).record(took);
 }
 
-/// Changes the number of open streams and sockets.
-pub(crate) fn change_open_streams(change: f64) {
-    gauge!(STREAMS).increment(change);
-}
-
-/// Sets the number of games in memory.
-pub(crate) fn set_rooms(count: usize) {
-    gauge!(ROOMS).set(count as f64);
-}
-
 /// Counts a stored move and how long storing it took.
 pub(crate) fn record_stored_move(took: Duration) {
     counter!(MOVES).increment(1);
     histogram!(STORE_SECONDS).record(took);
-}
-
-/// Sets how many tasks of a kind (`moves`, `analyses`) are queued and running.
-pub(crate) fn set_engine_load(kind: &'static str, waiting: usize, running: usize) {
-    gauge!(WAITING, "kind" => kind).set(waiting as f64);
-    gauge!(RUNNING, "kind" => kind).set(running as f64);
-}
-
-/// Sets the bytes that all bots' search tables use, and their limit.
-pub(crate) fn set_bot_memory(used: usize, limit: usize) {
-    gauge!(BOT_MEMORY).set(used as f64);
-    gauge!(BOT_MEMORY_LIMIT).set(limit as f64);
-}
-
-/// Counts an event of a counter without labels.
-pub(crate) fn count(counter: &'static str) {
-    counter!(counter).increment(1);
-}
-
-/// Sets the number of log lines lost since the start.
-pub(crate) fn set_dropped_log_lines(count: u64) {
-    counter!(LOG_DROPPED).absolute(count);
 }
 
 /// All metrics in the Prometheus text format.

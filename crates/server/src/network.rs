@@ -1,5 +1,6 @@
 //! Ranges of IP addresses: of trusted proxies, and of clients that are counted together.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
@@ -12,6 +13,37 @@ const SITE_BITS: u8 = 48;
 
 /// An IPv6 site is allowed this many times as much as a single subnet.
 pub(crate) const SITE_MULTIPLIER: u32 = 4;
+
+/// How many things, such as connections, each network has open.
+#[derive(Default)]
+pub(crate) struct NetworkCounts(pub(crate) HashMap<IpNet, usize>);
+
+impl NetworkCounts {
+    /// The smallest network of this address that has as many as it may have, and how many that is,
+    /// if a subnet may have this many.
+    pub(crate) fn full_network(&self, address: IpAddr, limit: usize) -> Option<(IpNet, usize)> {
+        let site_limit = limit.saturating_mul(SITE_MULTIPLIER as usize);
+        let mut networks = counted_networks(address).zip([limit, site_limit]);
+        networks.find(|(network, limit)| self.0.get(network).copied().unwrap_or(0) >= *limit)
+    }
+
+    pub(crate) fn add(&mut self, address: IpAddr) {
+        for network in counted_networks(address) {
+            *self.0.entry(network).or_default() += 1;
+        }
+    }
+
+    pub(crate) fn remove(&mut self, address: IpAddr) {
+        for network in counted_networks(address) {
+            if let Some(count) = self.0.get_mut(&network) {
+                *count -= 1;
+                if *count == 0 {
+                    self.0.remove(&network);
+                }
+            }
+        }
+    }
+}
 
 /// Parses an address or a range such as `10.0.0.0/8`.
 ///

@@ -11,6 +11,7 @@ use tokio::time::MissedTickBehavior;
 
 use crate::app::App;
 use crate::config::Config;
+use crate::live::IDLE_TIMEOUT;
 use crate::{api, assets, listen, middleware, routes, view};
 
 /// All routes, with all middleware.
@@ -90,7 +91,7 @@ async fn maintain(app: App) {
     let mut interval = tokio::time::interval(Duration::from_secs(60));
     for round in 0u64.. {
         interval.tick().await;
-        app.rooms.close_idle(&app.config.store).await;
+        app.rooms.close_idle(&app.config.store, IDLE_TIMEOUT).await;
         if round % 10 == 0 {
             app.rooms.delete_unplayed(&app.config.store).await;
         }

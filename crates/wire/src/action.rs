@@ -122,7 +122,7 @@ pub enum OfferKind {
     Draw,
     /// A takeback.
     Takeback,
-    /// A rematch with sides switched.
+    /// A rematch with sides swapped.
     Rematch,
 }
 

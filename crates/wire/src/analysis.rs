@@ -31,7 +31,7 @@ pub struct AnalysisRequest {
 /// The result of an analysis so far: one line of the response.
 #[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema, Debug)]
 pub struct AnalysisUpdate {
-    /// Is this the last line? It is when the position is solved, the time is up, a newer analysis by the same visitor
+    /// Whether this is the last line: when the position is solved, the time is up, a newer analysis by the same visitor
     /// has replaced this one, or other visitors are waiting (`note` says so).
     pub done: bool,
     /// The side to move.
@@ -125,7 +125,7 @@ pub struct TablebaseInfo {
     pub status: TablebaseStatus,
     /// The progress of building it, from 0 to 1.
     pub progress: Option<f64>,
-    /// Are you allowed to build it?
+    /// Whether you're allowed to build it.
     pub allowed: bool,
     /// The status as a sentence.
     pub sentence: String,

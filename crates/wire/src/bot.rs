@@ -10,7 +10,7 @@ pub struct BotInfo {
     pub name: String,
     /// A description of how it plays.
     pub about: String,
-    /// Does it always play a move that is proved to be best? Null if no variant is given.
+    /// Whether it always plays a move that is proved to be best. Null if no variant is given.
     pub perfect: Option<bool>,
 }
 

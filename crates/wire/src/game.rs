@@ -105,11 +105,11 @@ pub struct GameHeader {
     pub result: Option<GameResult>,
     /// How it ended, in one word: `line`, `resigned`, …; null while it is in progress.
     pub ending: Option<String>,
-    /// Is the game rated? It isn't if a side changed hands, a player had assistance, or it started from a chosen
+    /// Whether the game is rated. It isn't if a side changed hands, a player had assistance, or it started from a custom
     /// position.
     pub rated: bool,
     /// The first assistance that a player had: `hint`, `takeback` or `analysis`, or `position` if the game started from
-    /// a chosen position.
+    /// a custom position.
     pub assisted: Option<String>,
 }
 
@@ -128,7 +128,7 @@ pub struct GameSummary {
 pub struct GameList {
     /// The games, newest first.
     pub games: Vec<GameSummary>,
-    /// Are there more games after the last one?
+    /// Whether there are more games after the last one.
     pub more: bool,
 }
 

@@ -50,22 +50,22 @@ pub struct Game {
     pub choices: Choices,
     /// What happens next or how the game ended, as a sentence.
     pub prompt: String,
-    /// Is a bot thinking about its move?
+    /// Whether a bot is thinking about its move.
     pub thinking: bool,
-    /// Is a game between bots paused?
+    /// Whether a game between bots is paused.
     pub paused: bool,
     /// The speed of a game between bots, from 1, the slowest, to 6, without pauses.
     pub speed: usize,
-    /// Can a move be taken back?
+    /// Whether a move can be taken back.
     pub can_take_back: bool,
-    /// Can a move that was taken back be redone?
+    /// Whether a move that was taken back can be redone.
     pub can_redo: bool,
-    /// Did a side change hands? Then the game isn't rated.
+    /// Whether a side changed hands. Then the game isn't rated.
     pub handed_over: bool,
     /// The first assistance that a player had: `hint`, `takeback` or `analysis`, or `position` if the game started from
-    /// a chosen position. Then the game isn't rated.
+    /// a custom position. Then the game isn't rated.
     pub assisted: Option<String>,
-    /// Is the game rated?
+    /// Whether the game is rated.
     pub rated: bool,
     /// The offer that one side has made to the other.
     pub offer: Option<Offer>,
@@ -89,7 +89,7 @@ pub struct LiveSeat {
     pub about: Option<String>,
     /// The player's record.
     pub tally: Option<Tally>,
-    /// Is the player connected?
+    /// Whether the player is connected.
     pub connected: bool,
     /// Tic-Tac-Two: the number of pieces in hand.
     pub hand: Option<u8>,

@@ -33,7 +33,7 @@ pub struct PlayerEntry {
 pub struct PlayerList {
     /// The players, most recently active first.
     pub players: Vec<PlayerEntry>,
-    /// Are there more players after the last one?
+    /// Whether there are more players after the last one.
     pub more: bool,
     /// Where the next page starts: send it as `after`. Null on the last page.
     pub next: Option<String>,
@@ -54,7 +54,7 @@ pub struct PlayerDetails {
     pub by_game: Vec<RecordByVariant>,
     /// By opponent, most frequent first.
     pub by_opponent: Vec<RecordByOpponent>,
-    /// Are there more variants or opponents?
+    /// Whether there are more variants or opponents.
     pub more: bool,
 }
 

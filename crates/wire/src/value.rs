@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 /// ```
 #[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema, Debug)]
 pub struct PositionValue {
-    /// Is the value proved?
+    /// Whether the value is proved.
     pub exact: bool,
     /// `win`, `loss` or `draw` if it is proved; otherwise an estimate from −1 to 1; null if nothing is known yet.
     pub value: Option<ProvedOrEstimated>,
@@ -58,15 +58,11 @@ impl PositionValue {
     /// The same, with null for an estimate that nothing is known about yet.
     #[must_use]
     pub fn if_known(value: Value) -> PositionValue {
-        let is_unknown = matches!(value, Value::Estimate { error, .. } if error >= 1.0);
-        let shown = PositionValue::from(value);
-        match is_unknown {
-            true => PositionValue {
-                value: None,
-                ..shown
-            },
-            false => shown,
+        let mut shown = PositionValue::from(value);
+        if matches!(value, Value::Estimate { error, .. } if error >= 1.0) {
+            shown.value = None;
         }
+        shown
     }
 }
 

@@ -50,7 +50,7 @@ pub struct OptionInfo {
     pub value: String,
     /// What the value means.
     pub about: String,
-    /// Does it have an effect with the other options as they are?
+    /// Whether it has an effect with the other options as they are.
     pub applies: bool,
     /// The possible values; null for numbers.
     pub values: Option<Vec<OptionValue>>,

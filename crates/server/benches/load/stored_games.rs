@@ -40,7 +40,7 @@ pub(crate) async fn fill(dir: &Path, options: &Options) {
             let other = random.next_u64() as usize % (players - 1);
             let (o, kind) = match number % 3 {
                 0 => ("medium".to_owned(), "bot"),
-                _ => (format!("P{}", (x + 1 + other) % players), "person"),
+                _ => (format!("P{}", (x + 1 + other) % players), "human"),
             };
             let (second, minute) = (number % 60, number / 60 % 60);
             let (hour, day) = (number / 3600 % 24, number / 86400 % 28 + 1);

@@ -44,7 +44,6 @@ pub(crate) struct RefusedBody {
     responses(
         (status = 200, description = "The game after the action", body = GameView),
         (status = 403, description = "It isn't your turn, or you don't play in this game", body = super::ErrorBody),
-        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
         (status = 409, description = "The game has changed in the meantime", body = StaleBody),
         (status = 422, description = "The action isn't allowed", body = RefusedBody),
     ))]

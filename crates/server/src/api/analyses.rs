@@ -66,8 +66,8 @@ pub(super) async fn analyze(
     let limits = SearchLimits::time(Duration::from_millis(ms));
     let permit = app.rate_limiters.open_stream(&visitor)?;
     let assisted = app.rooms.assisted_games(&visitor, &state)?;
-    let handle = app.pool.start_analysis(visitor.owner(), &state, limits)?;
-    let frames = Frames {
+    let handle = app.pool.start_analysis(visitor.owner, &state, limits)?;
+    let frames = AnalysisFrames {
         app: app.clone(),
         handle,
         progress: AnalysisProgress::default(),
@@ -85,7 +85,7 @@ pub(super) async fn analyze(
 
 /// One frame for the newest report, at most one per [`FRAME_INTERVAL`], and one for the last. The
 /// first one may say that the analysis is queued.
-struct Frames {
+struct AnalysisFrames {
     app: App,
     handle: AnalysisHandle,
     /// What was sent last.
@@ -98,7 +98,7 @@ struct Frames {
     path: Option<String>,
 }
 
-impl Frames {
+impl AnalysisFrames {
     async fn next(&mut self) -> Option<AnalysisUpdate> {
         if self.progress.is_done {
             return None;

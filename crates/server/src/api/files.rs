@@ -1,7 +1,5 @@
 //! A game or a position as a file: its record, and images of its board.
 
-use std::borrow::Cow;
-
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -17,7 +15,8 @@ use super::extract::{QueryParams, check_range, read_position};
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind, no_such_game};
 use crate::middleware::Visitor;
-use crate::view::{formatting, png};
+use crate::view::formatting::shown_state;
+use crate::view::png;
 
 /// The width in pixels if the request has none.
 const DEFAULT_WIDTH: u32 = 600;
@@ -53,10 +52,7 @@ impl PositionParams {
 
 /// Returns a position as a record, with the moves that led to it.
 #[utoipa::path(get, path = "/position/record", tag = "analysis", params(PositionParams),
-    responses(
-        (status = 200, description = "The record", body = String, content_type = "text/plain"),
-        (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
-    ))]
+    responses((status = 200, description = "The record", body = String, content_type = "text/plain")))]
 pub(super) async fn position_record(
     QueryParams(params): QueryParams<PositionParams>,
 ) -> Result<String, ApiError> {
@@ -65,10 +61,7 @@ pub(super) async fn position_record(
 
 /// Returns a position as an SVG image.
 #[utoipa::path(get, path = "/position/board.svg", tag = "analysis", params(PositionParams),
-    responses(
-        (status = 200, description = "The image", body = String, content_type = "image/svg+xml"),
-        (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
-    ))]
+    responses((status = 200, description = "The image", body = String, content_type = "image/svg+xml")))]
 pub(super) async fn position_svg(
     State(app): State<App>,
     visitor: Visitor,
@@ -80,10 +73,7 @@ pub(super) async fn position_svg(
 
 /// Returns a position as a PNG image.
 #[utoipa::path(get, path = "/position/board.png", tag = "analysis", params(PositionParams),
-    responses(
-        (status = 200, description = "The image", body = Vec<u8>, content_type = "image/png"),
-        (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
-    ))]
+    responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/png")))]
 pub(super) async fn position_png(
     State(app): State<App>,
     visitor: Visitor,
@@ -111,29 +101,20 @@ pub(crate) struct ImageParams {
 /// Returns the game's record, in the format that `noughts games import` reads.
 #[utoipa::path(get, path = "/games/{id}/record", tag = "games",
     params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$")),
-    responses(
-        (status = 200, description = "The record", body = String, content_type = "text/plain"),
-        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
-    ))]
+    responses((status = 200, description = "The record", body = String, content_type = "text/plain")))]
 pub(super) async fn record(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<String, ApiError> {
     let store = &app.config.store;
-    let found = match store.find_game(&id).await? {
-        Some(id) => store.record_text(id).await?,
-        None => None,
-    };
-    found.ok_or_else(no_such_game)
+    let id = store.find_game(&id).await?.ok_or_else(no_such_game)?;
+    store.record_text(id).await?.ok_or_else(no_such_game)
 }
 
 /// Returns the board as an SVG image.
 #[utoipa::path(get, path = "/games/{id}/board.svg", tag = "games",
     params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ImageParams),
-    responses(
-        (status = 200, description = "The image", body = String, content_type = "image/svg+xml"),
-        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
-    ))]
+    responses((status = 200, description = "The image", body = String, content_type = "image/svg+xml")))]
 pub(super) async fn svg(
     State(app): State<App>,
     visitor: Visitor,
@@ -148,7 +129,7 @@ pub(super) async fn svg(
             let image = pictures::svg_document_with_prompt(state, &over.sentence());
             Ok(image.into_bytes())
         }
-        None => svg_bytes(&at_ply(state, params.ply)),
+        None => svg_bytes(&shown_state(state, params.ply)),
     };
     draw(&app, &visitor, state, "image/svg+xml", render).await
 }
@@ -156,10 +137,7 @@ pub(super) async fn svg(
 /// Returns the board as a PNG image.
 #[utoipa::path(get, path = "/games/{id}/board.png", tag = "games",
     params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ImageParams),
-    responses(
-        (status = 200, description = "The image", body = Vec<u8>, content_type = "image/png"),
-        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
-    ))]
+    responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/png")))]
 pub(super) async fn png(
     State(app): State<App>,
     visitor: Visitor,
@@ -168,7 +146,8 @@ pub(super) async fn png(
 ) -> Result<Response, ApiError> {
     let width = checked_width(params.width)?;
     let (_, state) = load_game_at(&app, &id, params.ply).await?;
-    let render = move |state: &AnyGameState| png::render_png(&at_ply(state, params.ply), width);
+    let render =
+        move |state: &AnyGameState| png::render_png(&shown_state(state, params.ply), width);
     draw(&app, &visitor, state, "image/png", render).await
 }
 
@@ -184,7 +163,7 @@ async fn draw(
     kind: &'static str,
     render: impl FnOnce(&AnyGameState) -> Result<Vec<u8>, String> + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let image = app.pool.render_image(visitor.owner(), state, render);
+    let image = app.pool.render_image(visitor.owner, state, render);
     let internal = |reason| ApiErrorKind::Internal.error(reason);
     let image = image.await?.map_err(internal)?;
     Ok(([(CONTENT_TYPE, kind)], image).into_response())
@@ -197,11 +176,8 @@ fn svg_bytes(state: &AnyGameState) -> Result<Vec<u8>, String> {
 /// The stored game with this id, and its state after replaying it.
 pub(super) async fn load_game(app: &App, id: &str) -> Result<(StoredGame, AnyGameState), ApiError> {
     let store = &app.config.store;
-    let found = match store.find_game(id).await? {
-        Some(id) => store.replay_game(id).await?,
-        None => None,
-    };
-    found.ok_or_else(no_such_game)
+    let id = store.find_game(id).await?.ok_or_else(no_such_game)?;
+    store.replay_game(id).await?.ok_or_else(no_such_game)
 }
 
 /// The same, after checking that the game has this many moves.
@@ -211,20 +187,8 @@ async fn load_game_at(
     ply: Option<usize>,
 ) -> Result<(StoredGame, AnyGameState), ApiError> {
     let (game, state) = load_game(app, id).await?;
-    let move_count = game.moves.len();
-    match ply {
-        Some(ply) if ply > move_count => {
-            let message = format!("ply is {ply}, but must be from 0 to {move_count}");
-            Err(ApiErrorKind::BadRequest.error(message))
-        }
-        _ => Ok((game, state)),
+    if let Some(ply) = ply {
+        check_range("ply", ply, 0..=game.moves.len())?;
     }
-}
-
-/// The state after this many moves.
-fn at_ply(state: &AnyGameState, ply: Option<usize>) -> Cow<'_, AnyGameState> {
-    match ply {
-        Some(ply) if ply < state.ply() => Cow::Owned(formatting::state_at_ply(state, ply)),
-        _ => Cow::Borrowed(state),
-    }
+    Ok((game, state))
 }

@@ -161,19 +161,15 @@ impl GameListParams {
             ResultParam::O => ResultFilter::Outcome(Outcome::Win(Side::O)),
             ResultParam::Draw => ResultFilter::Outcome(Outcome::Draw),
         });
-        if player.is_none() && matches!(result, Some(ResultFilter::Won | ResultFilter::Lost)) {
-            let message = "to list won or lost games, name the player";
-            return Err(ApiErrorKind::Invalid.error(message));
-        }
+        let is_of_player = matches!(result, Some(ResultFilter::Won | ResultFilter::Lost));
+        let message = "to list won or lost games, name the player";
+        ApiErrorKind::Invalid.require(player.is_some() || !is_of_player, message)?;
         let opponent = self.opponent.as_deref();
-        if opponent.is_some_and(|name| !(1..=100).contains(&name.chars().count())) {
-            let message = "an opponent's name must have 1 to 100 characters";
-            return Err(ApiErrorKind::Invalid.error(message));
-        }
-        if self.before.is_some_and(|before| before < 1) {
-            let message = "before must be a game number, 1 or higher";
-            return Err(ApiErrorKind::BadRequest.error(message));
-        }
+        let is_name = opponent.is_none_or(|name| (1..=100).contains(&name.chars().count()));
+        let message = "an opponent's name must have 1 to 100 characters";
+        ApiErrorKind::Invalid.require(is_name, message)?;
+        let message = "before must be a game number, 1 or higher";
+        ApiErrorKind::BadRequest.require(self.before.is_none_or(|before| before >= 1), message)?;
         Ok(GameFilter {
             player,
             opponent: self.opponent.clone(),

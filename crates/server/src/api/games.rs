@@ -3,15 +3,13 @@
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use noughts_rules::AnyGameState;
-use noughts_session::Participant;
 use noughts_wire::{GameView, JoinRequest, NewGame, NewSeat, PositionRequest};
 
 use super::actions::view_response;
 use super::extract::{JsonBody, LargeJsonBody, read_position};
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
-use crate::live::{NewRoom, parse_bot, parse_human};
+use crate::live::{NewRoom, parse_seat};
 use crate::view::{ViewParams, ViewRequest};
 
 /// Creates a game. You control every seat that isn't open to an invited player.
@@ -20,7 +18,7 @@ use crate::view::{ViewParams, ViewRequest};
         (status = 201, description = "The new game", body = GameView),
         (status = 422, description = "The variant, the position, a bot or a name is invalid", body = super::ErrorBody),
     ))]
-pub(super) async fn make(
+pub(super) async fn create(
     State(app): State<App>,
     request: ViewRequest,
     JsonBody(new): LargeJsonBody<NewGame>,
@@ -31,17 +29,14 @@ pub(super) async fn make(
         moves: None,
     };
     let state = read_position(position).await?;
-    if state.outcome().is_some() {
-        let message = "the game is already over in this position; start from another one";
-        return Err(ApiErrorKind::Invalid.error(message));
-    }
-    let x = participant(&new.x, &state)?;
-    let o = participant(&new.o, &state)?;
+    let message = "the game is already over in this position; start from another one";
+    ApiErrorKind::Invalid.require(state.outcome().is_none(), message)?;
+    let x = parse_seat(&new.x, state.variant())?;
+    let o = parse_seat(&new.o, state.variant())?;
     let invites = [new.x == NewSeat::Invited, new.o == NewSeat::Invited];
-    if invites == [true; 2] {
-        let message = "you can invite a player to one seat only; the other seat must be yours or a computer's";
-        return Err(ApiErrorKind::Invalid.error(message));
-    }
+    let message =
+        "you can invite a player to one seat only; the other seat must be yours or a computer's";
+    ApiErrorKind::Invalid.require(invites != [true; 2], message)?;
     let start = (!state.has_standard_start()).then(|| state.start_text());
     let new_room = NewRoom {
         variant: state.variant(),
@@ -57,21 +52,10 @@ pub(super) async fn make(
     Ok(view_response(&request, StatusCode::CREATED, result))
 }
 
-fn participant(seat: &NewSeat, state: &AnyGameState) -> Result<Participant, ApiError> {
-    match seat {
-        NewSeat::Human { name } => parse_human(name.as_deref()),
-        NewSeat::Invited => Ok(Participant::Guest),
-        NewSeat::Bot { name } => Ok(Participant::Bot(parse_bot(name, state.variant())?)),
-    }
-}
-
 /// Returns a game's current state.
 #[utoipa::path(get, path = "/games/{id}", tag = "play",
     params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ViewParams),
-    responses(
-        (status = 200, description = "The game", body = GameView),
-        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
-    ))]
+    responses((status = 200, description = "The game", body = GameView)))]
 pub(super) async fn read(
     State(app): State<App>,
     request: ViewRequest,
@@ -88,7 +72,6 @@ pub(super) async fn read(
     responses(
         (status = 200, description = "The game, with you in the open seat", body = GameView),
         (status = 403, description = "The code isn't the one in the invite link", body = super::ErrorBody),
-        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
         (status = 422, description = "The seat is taken, or the name isn't allowed", body = super::actions::RefusedBody),
     ))]
 pub(super) async fn join(

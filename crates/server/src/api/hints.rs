@@ -34,17 +34,15 @@ pub(super) async fn hint(
 ) -> Result<Json<Hint>, ApiError> {
     let state = read_position(position).await?;
     let variant = state.variant();
-    if state.outcome().is_some() {
-        let message = "the game is over, so there's no hint";
-        return Err(ApiErrorKind::Refused.error(message));
-    }
+    let message = "the game is over, so there's no hint";
+    ApiErrorKind::Refused.require(state.outcome().is_none(), message)?;
     let bot = BotPlayer::new(BotKind::Best, variant, &app.pool.bot_settings(variant))
         .map_err(|error| ApiErrorKind::Refused.error(error.to_string()))?;
     let assistance = Assistance::Hint;
     let assisted = app.rooms.assisted_games(&visitor, &state)?;
     let job = app
         .pool
-        .start_hint(visitor.owner(), &bot, &state, HINT_LIMITS);
+        .start_hint(visitor.owner, &bot, &state, HINT_LIMITS);
     let busy = |reason| ApiErrorKind::Busy.error(reason);
     let report = job.await.map_err(busy)?;
     let text = report

@@ -21,23 +21,14 @@ mod variants;
 mod websocket;
 
 use axum::routing::get;
-use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::error::ApiError;
+use crate::error::ErrorBody;
 use crate::extract;
 
 pub(crate) use openapi::description;
-
-/// The body of an error response.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct ErrorBody {
-    /// The error.
-    error: ApiError,
-}
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -49,7 +40,7 @@ fn resources() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(sessions::issue))
         .routes(routes!(sessions::end))
-        .routes(routes!(games::make))
+        .routes(routes!(games::create))
         .routes(routes!(games::read))
         .routes(routes!(games::join))
         .routes(routes!(actions::act))

@@ -1,7 +1,7 @@
 //! The OpenAPI description, generated from the handlers. What all operations have in common is
 //! added here.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
@@ -15,22 +15,19 @@ use utoipa::openapi::{
 };
 
 pub(super) async fn json() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "application/json")], text())
+    static TEXT: LazyLock<String> =
+        LazyLock::new(|| description().to_pretty_json().unwrap_or_default());
+    ([(CONTENT_TYPE, "application/json")], TEXT.as_str())
 }
 
 pub(crate) fn description() -> &'static OpenApi {
-    static DESCRIPTION: OnceLock<OpenApi> = OnceLock::new();
-    DESCRIPTION.get_or_init(describe)
-}
-
-fn text() -> &'static str {
-    static TEXT: OnceLock<String> = OnceLock::new();
-    TEXT.get_or_init(|| description().to_pretty_json().unwrap_or_default())
+    static DESCRIPTION: LazyLock<OpenApi> = LazyLock::new(describe);
+    &DESCRIPTION
 }
 
 const API_DESCRIPTION: &str = "Play the games of noughts from a program: create games, make moves, follow games live, \
 browse past games, and analyze positions. The web page uses this API and nothing else.\n\n\
-A visitor is identified by a token. Browsers have it in a cookie; programs get one from \
+A visitor is identified by a token. Browsers keep it in a cookie; programs get one from \
 `POST /api/v1/token` and send it as `Authorization: Bearer …`. Only tokens issued by this server are \
 accepted; `DELETE /api/v1/session` ends a session permanently. When you create a game, you play all of its human \
 seats except one that you open to an invited player. Errors are returned as \
@@ -39,7 +36,7 @@ game includes the `rev` of the state that it refers to, and is never applied twi
 state with the same `rev` again: a player connecting, an offer or a bot starting to think doesn't change it.\n\n\
 Requests are rate limited: an address can send bursts of 120 requests and then 30 per second, a socket bursts of 40 \
 messages and then 20 per second, and a visitor can create bursts of 20 games and then 20 per minute, including \
-rematches and seats joined or handed over under a name. Requests beyond that get 429, and the header `Retry-After` has the number of \
+rematches and seats joined or handed over under a name. Requests beyond that get 429, and the `Retry-After` header has the number of \
 seconds to wait; the same goes for 503, when the server is overloaded. Such a request had no effect: wait, and send it \
 again. To make many moves, use one socket, or wait for the opponent's move on a stream instead of polling. On your own \
 server, you can turn the limits off with `noughts serve --unlimited`.\n\n\
@@ -57,18 +54,20 @@ const TAGS: [(&str, &str); 5] = [
     ("positions", "Positions outside of stored games"),
 ];
 
-/// Ids returned with 201: the path that returns one, where in the response it is, and the paths
-/// that take it.
-const ID_LINKS: [(&str, &str, &str); 2] = [
+/// Ids returned with 201: the path that returns one, where in the response it is, the paths that
+/// take it, and their 404.
+const IDS: [(&str, &str, &str, &str); 2] = [
     (
         "/api/v1/games",
         "$response.body#/game/id",
         "/api/v1/games/{id}",
+        "The game doesn't exist",
     ),
     (
         "/api/v1/positions",
         "$response.body#/id",
         "/api/v1/positions/{id}",
+        "The position doesn't exist",
     ),
 ];
 
@@ -85,7 +84,7 @@ const COMMON_ERRORS: [(&str, &str); 6] = [
     ),
     (
         "429",
-        "Too many requests; the header `Retry-After` has the number of seconds to wait",
+        "Too many requests; the `Retry-After` header has the number of seconds to wait",
     ),
     ("500", "Internal error"),
     (
@@ -118,7 +117,7 @@ fn describe() -> OpenApi {
             complete_operation(path, method, operation);
         }
     }
-    for (from, id, to) in ID_LINKS {
+    for (from, id, to, _) in IDS {
         add_links(&mut api, from, id, to);
     }
     api
@@ -174,6 +173,13 @@ fn complete_operation(path: &str, method: &str, operation: &mut Operation) {
     ]);
     for (status, description) in COMMON_ERRORS {
         add_error(operation, status, description);
+    }
+    for (.., not_found) in IDS.iter().filter(|(_, _, to, _)| path.starts_with(to)) {
+        add_error(operation, "404", not_found);
+    }
+    if path.starts_with("/api/v1/position") && !path.ends_with('}') {
+        let invalid = "The variant, the position or a move is invalid";
+        add_error(operation, "422", invalid);
     }
     if method == "post" {
         add_error(operation, "408", "The body didn't arrive in time");

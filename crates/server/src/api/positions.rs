@@ -1,8 +1,6 @@
 //! `POST /position`: a board that isn't a stored game. `/positions`: positions stored under a short
 //! id because they are too long for a URL.
 
-use std::collections::BTreeMap;
-
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -12,7 +10,7 @@ use noughts_wire::{PositionRequest, PositionView, PositionViewRequest, StoredPos
 
 use super::extract::{JsonBody, LargeJsonBody, read_position};
 use crate::app::App;
-use crate::error::{ApiError, ApiErrorKind};
+use crate::error::{ApiError, no_such_position};
 use crate::live::{GameSnapshot, Viewer};
 use crate::middleware::Visitor;
 use crate::view::{check_board_path, choices, formatting, position_text, render_parts};
@@ -30,10 +28,7 @@ const PAGE_PARTS: [&str; 7] = [
 
 /// Returns any position with its legal moves and its board. Nothing is stored.
 #[utoipa::path(post, path = "/position", tag = "positions", request_body = PositionViewRequest,
-    responses(
-        (status = 200, description = "The position", body = PositionView),
-        (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
-    ))]
+    responses((status = 200, description = "The position", body = PositionView)))]
 pub(super) async fn position(
     JsonBody(request): LargeJsonBody<PositionViewRequest>,
 ) -> Result<Json<PositionView>, ApiError> {
@@ -43,8 +38,9 @@ pub(super) async fn position(
         variant: request.variant,
         position: request.position,
         moves: request.moves,
-    })
-    .await?;
+    });
+    let snapshot = GameSnapshot::unsaved(game_state.await?, [Seat::Guest, Seat::Guest]);
+    let game_state = &*snapshot.state;
     // Beyond the last move, show the last.
     let ply = request.ply.filter(|&ply| ply < game_state.move_count());
     let viewer = Viewer {
@@ -54,12 +50,11 @@ pub(super) async fn position(
         ply,
         ..Viewer::default()
     };
-    let shown = match ply {
-        Some(ply) => &formatting::state_at_ply(&game_state, ply),
-        None => &game_state,
-    };
+    let shown = &*formatting::shown_state(game_state, ply);
     let over = GameOver::of_state(shown);
-    let view = PositionView {
+    let parts = render_parts(&snapshot, &viewer).into_iter();
+    let parts = parts.filter(|(id, _)| PAGE_PARTS.contains(id));
+    Ok(Json(PositionView {
         variant: shown.variant().to_string(),
         ply: shown.ply(),
         side: shown.side().into(),
@@ -69,16 +64,9 @@ pub(super) async fn position(
         prompt: noughts_text::prompt(shown),
         outcome: over.as_ref().and_then(|over| over.outcome).map(Into::into),
         ending: over.map(|over| over.termination.as_str().into()),
-        html: BTreeMap::new(),
-    };
-    let snapshot = GameSnapshot::unsaved(game_state, [Seat::Guest, Seat::Guest]);
-    let parts = render_parts(&snapshot, &viewer).into_iter();
-    let parts = parts.filter(|(id, _)| PAGE_PARTS.contains(id));
-    Ok(Json(PositionView {
         html: parts
             .map(|(id, part)| (id.into(), part.into_string()))
             .collect(),
-        ..view
     }))
 }
 
@@ -86,10 +74,7 @@ pub(super) async fn position(
 ///
 /// When stored positions take more than 256 MiB, the ones that were least recently requested are deleted.
 #[utoipa::path(post, path = "/positions", tag = "positions", request_body = PositionRequest,
-    responses(
-        (status = 201, description = "The stored position", body = StoredPosition),
-        (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
-    ))]
+    responses((status = 201, description = "The stored position", body = StoredPosition)))]
 pub(super) async fn store_position(
     State(app): State<App>,
     visitor: Visitor,
@@ -111,18 +96,13 @@ pub(super) async fn store_position(
 /// Returns a stored position.
 #[utoipa::path(get, path = "/positions/{id}", tag = "positions",
     params(("id" = String, Path, description = "The position's ID", pattern = "^[0-9a-f]{32}$")),
-    responses(
-        (status = 200, description = "The position", body = StoredPosition),
-        (status = 404, description = "The position doesn't exist", body = super::ErrorBody),
-    ))]
+    responses((status = 200, description = "The position", body = StoredPosition)))]
 pub(super) async fn stored_position(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<StoredPosition>, ApiError> {
     let stored = app.config.store.position(&id).await?;
-    let stored = stored.ok_or_else(|| {
-        ApiErrorKind::NotFound.error("this position doesn't exist or is no longer stored")
-    })?;
+    let stored = stored.ok_or_else(no_such_position)?;
     Ok(Json(stored_view(id, stored)))
 }
 

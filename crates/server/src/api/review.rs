@@ -27,7 +27,7 @@ use crate::live::PendingAssistance;
 use crate::middleware::{TaskOwner, Visitor};
 use crate::pool::{AnalysisEnd, ReviewSlot};
 use crate::view::formatting;
-use noughts_pictures::{self as pictures, MistakeSeverity, PlotPoint};
+use noughts_pictures::{self as pictures, PlotPoint};
 
 /// The plot is sent with one line out of this many.
 const PLOT_EVERY: usize = 12;
@@ -46,7 +46,6 @@ const RETRY_DELAY: Duration = Duration::from_millis(250);
     params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$")),
     responses(
         (status = 200, description = "The positions, line by line", body = NdjsonLine<ReviewedPosition>, content_type = "application/x-ndjson"),
-        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
         (status = 422, description = "You're playing this game against another player", body = super::ErrorBody),
     ))]
 pub(super) async fn review(
@@ -66,9 +65,7 @@ pub(super) async fn review(
         Some(game) => app.config.store.review(game, VERSION).await?,
         None => None,
     };
-    let slot = app.pool.start_review(visitor.owner());
-    let mut review = Review::new(app.clone(), visitor.owner(), slot, state, finished, saved);
-    review.assisted = Some(assisted);
+    let review = Review::new(app.clone(), visitor.owner, state, assisted, finished, saved);
     Ok(ndjson_response(&app, visitor, permit, review.lines()))
 }
 
@@ -95,8 +92,8 @@ impl Review {
     fn new(
         app: App,
         owner: TaskOwner,
-        slot: ReviewSlot,
         state: AnyGameState,
+        assisted: PendingAssistance,
         finished: Option<GameId>,
         saved: Option<String>,
     ) -> Review {
@@ -106,11 +103,11 @@ impl Review {
         let values = || GameReview::new(&sides, moves.clone(), state.outcome());
         let restored = saved.and_then(|saved| values().restore(&saved));
         let mut review = Review {
+            slot: app.pool.start_review(owner),
             app,
             owner,
-            slot,
             unsaved: finished.filter(|_| restored.is_none()),
-            assisted: None,
+            assisted: Some(assisted),
             values: restored.unwrap_or_else(values),
             sent: vec![None; sides.len()],
             queue: VecDeque::new(),
@@ -170,20 +167,14 @@ impl Review {
     /// Saves a review that is done. If the store can't be written, the review is made again next
     /// time.
     async fn save(&mut self) {
-        if self.values.fraction_done() < 1.0 {
-            return;
-        }
-        if let Some(game) = self.unsaved.take() {
-            let saved = self.values.to_json();
-            if let Err(error) = self
-                .app
-                .config
-                .store
-                .save_review(game, VERSION, &saved)
+        let store = &self.app.config.store;
+        if self.values.fraction_done() >= 1.0
+            && let Some(game) = self.unsaved.take()
+            && let Err(error) = store
+                .save_review(game, VERSION, &self.values.to_json())
                 .await
-            {
-                tracing::warn!(%error, "a review couldn't be saved");
-            }
+        {
+            tracing::warn!(%error, "a review couldn't be saved");
         }
     }
 
@@ -260,10 +251,10 @@ impl Review {
                 .filter(|value| line.is_some() && !value.is_unknown())
                 .map(ValueForX::expected_result),
             exact: line.as_ref().is_some_and(|line| line.value.exact),
-            mistake: line.as_ref().and_then(|line| match line.mistake? {
-                noughts_wire::MistakeKind::Blunder => Some(MistakeSeverity::Blunder),
-                _ => Some(MistakeSeverity::Mistake),
-            }),
+            mistake: (ply.checked_sub(1))
+                .filter(|_| line.is_some())
+                .and_then(|mv| self.values.mistake(mv))
+                .map(|mistake| mistake.kind),
             label: match line {
                 Some(line) => format!("Move {ply}: {sentence}", sentence = line.sentence),
                 None => format!("Move {ply}: not evaluated yet"),
@@ -275,40 +266,36 @@ impl Review {
 
     fn line(&self, ply: usize) -> Option<ReviewedPosition> {
         let value = self.values.value_at(ply)?;
+        let value_text = value.to_text();
         let mv = ply.checked_sub(1);
         let made = mv.and_then(|mv| self.moves.get(mv));
         let mistake = mv.and_then(|mv| self.values.mistake(mv));
         let before = mv.and_then(|mv| self.values.report(mv));
         let best = mistake.and_then(|mistake| mistake.better_move.clone());
+        let line = self.values.report(ply);
         Some(ReviewedPosition {
             ply,
             side: self.sides[ply].into(),
             value: PositionValue::if_known(value.value_for(self.sides[ply])),
             label: value_symbol(value.value_for(Side::X)),
-            value_text: value.to_text(),
+            value_text: value_text.clone(),
             best: best.or_else(|| before.and_then(|report| report.best.clone())),
-            line: self
-                .values
-                .report(ply)
-                .map_or_else(Vec::new, |report| report.pv.clone()),
+            line: line.map_or_else(Vec::new, |report| report.pv.clone()),
             progress: 0.0,
             mistake: mistake.map(|mistake| match mistake.kind {
-                MistakeKind::Dubious => noughts_wire::MistakeKind::Inaccuracy,
+                MistakeKind::Inaccuracy => noughts_wire::MistakeKind::Inaccuracy,
                 MistakeKind::Mistake => noughts_wire::MistakeKind::Mistake,
                 MistakeKind::Blunder => noughts_wire::MistakeKind::Blunder,
             }),
             sentence: match (made, mistake, mv) {
                 (Some(made), Some(mistake), Some(mv)) => {
-                    format!(
-                        "{made} {mistake}.",
-                        mistake = mistake.describe(self.sides[mv])
-                    )
+                    format!("{made} {}.", mistake.describe(self.sides[mv]))
                 }
                 (Some(made), None, Some(mv)) => {
                     let note = self.values.best_move_note(mv);
-                    format!("{made}{note}: {value}.", value = value.to_text())
+                    format!("{made}{note}: {value_text}.")
                 }
-                _ => format!("Before the first move: {value}.", value = value.to_text()),
+                _ => format!("Before the first move: {value_text}."),
             },
             made: made.cloned(),
             html: None,

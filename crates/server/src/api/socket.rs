@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout};
 use super::stream::{HEARTBEAT, heartbeat};
 use super::websocket::{CloseCode, Incoming, Socket, WebSocketUpgrade};
 use crate::app::App;
-use crate::error::{ApiError, ApiErrorKind};
+use crate::error::{ApiError, ApiErrorKind, not_played_here};
 use crate::live::{ActionError, GameSubscription};
 use crate::middleware::{MessageLimiter, StreamPermit};
 use crate::view::{StreamWriter, ViewParams, ViewRequest};
@@ -40,7 +40,6 @@ const MAX_TAG_BYTES: usize = 100;
     responses(
         (status = 101, description = "The socket is open"),
         (status = 400, description = "The request isn't a WebSocket upgrade", body = super::ErrorBody),
-        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
 pub(super) async fn open(
     State(app): State<App>,
@@ -55,7 +54,7 @@ pub(super) async fn open(
     let viewer = subscription.snapshot().viewer(&visitor.hash);
     let runtime = match viewer.is_participant() {
         true => Handle::current(),
-        false => app.spectators.handle().clone(),
+        false => app.spectators.handle(),
     };
     // Outside of the task, whose size is that of everything it may ever do.
     let connection = Box::new(GameSocket {
@@ -98,7 +97,7 @@ impl GameSocket {
         let mut next = Some(self.state(None));
         loop {
             if let Some(text) = next.take()
-                && !with_timeout(socket.send(text)).await
+                && with_timeout(socket.send(text)).await != Some(true)
             {
                 return;
             }
@@ -110,7 +109,7 @@ impl GameSocket {
                         Incoming::Binary => Some(self.refuse_binary()),
                         // A ping has no response that could carry the error.
                         Incoming::Control if self.limiter.check().is_err() => {
-                            let reason = "too many pings in a short time";
+                            let reason = "too many pings";
                             return close(socket, CloseCode::Policy, reason).await;
                         }
                         Incoming::Control => None,
@@ -123,7 +122,7 @@ impl GameSocket {
                             return close(socket, code, "invalid WebSocket message").await;
                         }
                         Incoming::Closed => {
-                            with_timeout(async { socket.answer_close().await; true }).await;
+                            with_timeout(socket.answer_close()).await;
                             return;
                         }
                     }
@@ -134,7 +133,7 @@ impl GameSocket {
                 },
                 _ = heartbeat_timer.tick() => {
                     if last_received.elapsed() > 3 * HEARTBEAT
-                        || !with_timeout(socket.ping()).await
+                        || with_timeout(socket.ping()).await != Some(true)
                     {
                         return;
                     }
@@ -223,8 +222,7 @@ impl GameSocket {
         }
         let action: Action = serde_json::from_value(message.into()).map_err(parse_error)?;
         let Some(room) = self.subscription.room().cloned() else {
-            let message = "this game isn't being played on this server; you can only watch it";
-            return Err(ApiErrorKind::NotYours.error(message).into());
+            return Err(not_played_here().into());
         };
         room.handle_action(&self.app, self.messages.request.visitor, action)
             .await?;
@@ -232,20 +230,16 @@ impl GameSocket {
     }
 }
 
-/// Sends with a timeout. Returns whether that worked.
-async fn with_timeout(sending: impl Future<Output = bool>) -> bool {
-    timeout(SEND_TIMEOUT, sending).await.unwrap_or(false)
+/// The result of sending; `None` if that took too long.
+async fn with_timeout<T>(sending: impl Future<Output = T>) -> Option<T> {
+    timeout(SEND_TIMEOUT, sending).await.ok()
 }
 
 /// Closes the socket with a reason. Boxed, since every socket's task would otherwise reserve space
 /// for this future.
 fn close(mut socket: Socket, code: CloseCode, reason: &str) -> BoxFuture<'_, ()> {
     Box::pin(async move {
-        with_timeout(async {
-            socket.close(code, reason).await;
-            true
-        })
-        .await;
+        with_timeout(socket.close(code, reason)).await;
     })
 }
 
@@ -257,7 +251,7 @@ fn close_after(
     reason: &str,
 ) -> BoxFuture<'_, ()> {
     Box::pin(async move {
-        if with_timeout(socket.send(last)).await {
+        if with_timeout(socket.send(last)).await == Some(true) {
             close(socket, code, reason).await;
         }
     })

@@ -62,7 +62,6 @@ pub(crate) enum StreamMessage {
     params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
         (status = 200, description = "The states, line by line", body = StreamMessage, content_type = "application/x-ndjson"),
-        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
 pub(super) async fn watch(
     State(app): State<App>,

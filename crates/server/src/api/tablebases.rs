@@ -1,6 +1,4 @@
-//! `/tables`: the status of tablebases, and building one.
-
-use std::sync::Arc;
+//! `/tablebases`: the status of tablebases, and building one.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -15,7 +13,7 @@ use crate::middleware::Visitor;
 use crate::pool::TablebaseStatus;
 
 /// Returns the status of a game's tablebase, which has the exact value of every position.
-#[utoipa::path(get, path = "/tables/{variant}", tag = "analysis",
+#[utoipa::path(get, path = "/tablebases/{variant}", tag = "analysis",
     params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "tic-tac-two")),
     responses(
         (status = 200, description = "The status", body = TablebaseInfo),
@@ -27,7 +25,7 @@ pub(super) async fn tablebase(
     Path(name): Path<String>,
 ) -> Result<Json<TablebaseInfo>, ApiError> {
     let variant: Variant = name.parse()?;
-    let cache = Arc::clone(app.pool.tablebases());
+    let cache = app.pool.tablebases.clone();
     if matches!(cache.status(variant), TablebaseStatus::Missing(_)) {
         // The terminal program may have built it in the meantime.
         let _ = tokio::task::spawn_blocking(move || cache.reload()).await;
@@ -38,7 +36,7 @@ pub(super) async fn tablebase(
 /// Builds the tablebase of a game in the background, which takes about a minute.
 ///
 /// Only one tablebase is built at a time. The request is accepted only from the machine that runs the server.
-#[utoipa::path(post, path = "/tables/{variant}", tag = "analysis",
+#[utoipa::path(post, path = "/tablebases/{variant}", tag = "analysis",
     params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "tic-tac-two")),
     responses(
         (status = 202, description = "It's being built, or is ready", body = TablebaseInfo),
@@ -51,18 +49,16 @@ pub(super) async fn build(
     Path(name): Path<String>,
 ) -> Result<(StatusCode, Json<TablebaseInfo>), ApiError> {
     let variant: Variant = name.parse()?;
-    if app.pool.tablebases().status(variant) == TablebaseStatus::Unsupported {
+    if app.pool.tablebases.status(variant) == TablebaseStatus::Unsupported {
         let names = tablebase::SUPPORTED_VARIANTS.map(|variant| variant.to_string());
         let names = names.join(", ");
         let message =
             format!("no tablebase is available for {variant}; tablebases can be built for {names}");
         return Err(ApiErrorKind::Refused.error(message));
     }
-    if !may_build(&app, &visitor) {
-        let message = "tablebases can only be built on the machine that runs the server; open this page there, or run `noughts tablebase build tic-tac-two`";
-        return Err(ApiErrorKind::NotYours.error(message));
-    }
-    app.pool.tablebases().start_build();
+    let message = "tablebases can only be built on the machine that runs the server; open this page there, or run `noughts tablebase build tic-tac-two`";
+    ApiErrorKind::NotYours.require(may_build(&app, &visitor), message)?;
+    app.pool.tablebases.start_build();
     let view = tablebase_view(&app, &visitor, variant);
     Ok((StatusCode::ACCEPTED, Json(view)))
 }
@@ -70,34 +66,35 @@ pub(super) async fn build(
 /// A build takes the whole machine for a minute or more, so it's allowed only from the machine
 /// itself.
 fn may_build(app: &App, visitor: &Visitor) -> bool {
-    app.config.is_local && visitor.address().is_loopback()
+    app.config.is_local && visitor.owner.address.is_loopback()
 }
 
 fn tablebase_view(app: &App, visitor: &Visitor, variant: Variant) -> TablebaseInfo {
     use noughts_wire::TablebaseStatus as Status;
-    let (status, progress, sentence) = match app.pool.tablebases().status(variant) {
-        TablebaseStatus::Unsupported => {
-            let sentence = "No tablebase is available for this game.";
-            (Status::None, None, sentence.into())
-        }
+    let status = app.pool.tablebases.status(variant);
+    let sentence = match &status {
+        TablebaseStatus::Unsupported => "No tablebase is available for this game.".into(),
         TablebaseStatus::Missing(None) => {
-            let sentence = "The tablebase with the exact value of every position isn't built yet. Building it takes about a minute, 300 MiB of memory and 13 MiB of disk space.";
-            (Status::Missing, None, sentence.into())
+            "The tablebase with the exact value of every position isn't built yet. \
+            Building it takes about a minute, 300 MiB of memory and 13 MiB of disk space."
+                .into()
         }
+        // The reason contains file names, so it's only in the log.
         TablebaseStatus::Missing(Some(_)) => {
-            // The reason contains file names, so it's only in the log.
-            let sentence = "The tablebase couldn't be built. The server's log has the details.";
-            (Status::Missing, None, sentence.into())
+            "The tablebase couldn't be built. The server's log has the details.".into()
         }
         TablebaseStatus::Building(done) => {
-            let percent = (done * 100.0).floor();
-            let sentence = format!("Building the tablebase: {percent}%.");
-            (Status::Building, Some(done), sentence)
+            format!("Building the tablebase: {}%.", (done * 100.0).floor())
         }
         TablebaseStatus::Ready => {
-            let sentence = "The tablebase is ready: every value of this game is proved.";
-            (Status::Ready, Some(1.0), sentence.into())
+            "The tablebase is ready: every value of this game is proved.".into()
         }
+    };
+    let (status, progress) = match status {
+        TablebaseStatus::Unsupported => (Status::None, None),
+        TablebaseStatus::Missing(_) => (Status::Missing, None),
+        TablebaseStatus::Building(done) => (Status::Building, Some(done)),
+        TablebaseStatus::Ready => (Status::Ready, Some(1.0)),
     };
     TablebaseInfo {
         status,

@@ -43,10 +43,9 @@ pub(super) async fn variant_details(
     Path(name): Path<String>,
 ) -> Result<Json<VariantDetails>, ApiError> {
     let variant: Variant = name.parse()?;
-    let tablebases = app.pool.tablebases().tablebases_for(variant);
-    let bots = BotKind::ALL
-        .into_iter()
-        .filter(|bot| bot.check_supports(variant).is_ok());
+    let tablebases = app.pool.tablebases.tablebases_for(variant);
+    let bots = BotKind::ALL.into_iter();
+    let bots = bots.filter(|bot| bot.check_supports(variant).is_ok());
     Ok(Json(VariantDetails {
         summary: summary(variant),
         known: titles::known_value(variant).map(Into::into),
@@ -79,11 +78,10 @@ fn options(variant: Variant) -> Vec<OptionInfo> {
         values: match option.kind {
             OptionKind::Number(..) => None,
             OptionKind::Words(words) => Some(
-                words
-                    .iter()
-                    .map(|&(value, about)| OptionValue {
-                        value: value.into(),
-                        about: about.into(),
+                (0..words.len() as u8)
+                    .map(|value| OptionValue {
+                        value: option.value_text(value),
+                        about: option.description(value),
                     })
                     .collect(),
             ),

@@ -6,14 +6,13 @@ use std::time::Instant;
 
 use noughts_engine::Value;
 use noughts_rules::{Assistance, Side};
-use noughts_session::policy::PlayMode;
 use noughts_session::{GameAction, PlaybackSpeed, SessionError};
 use noughts_store::{SecretHash, StoreError, Tally};
 use noughts_wire::{Action, OfferKind};
 
 use super::live_game::LiveGame;
 use super::room::Room;
-use super::snapshot::{GameSnapshot, Revision, estimate_game_bytes};
+use super::snapshot::{GameSnapshot, Offer, Revision, estimate_game_bytes};
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
 use crate::meter;
@@ -76,7 +75,7 @@ impl Room {
                 Ok(false) => return Ok(room.snapshot()),
                 Err(error) => return Err(error.with_snapshot_of(&room)),
             }
-            room.set_owner(visitor.owner());
+            room.set_owner(visitor.owner);
             room.update_bot_task(&app, &mut game);
             Ok(room.publish(&game))
         })
@@ -112,102 +111,89 @@ impl Room {
         advice: Option<Value>,
     ) -> Result<bool, ActionError> {
         let hash = &visitor.hash;
-        if !game.is_seated(hash) {
-            return Err(not_yours(
-                "you're watching this game; only its players can do that",
-            ));
-        }
+        let message = "you're watching this game; only its players can do that";
+        ApiErrorKind::NotYours.require(game.is_seated(hash), message)?;
         let rev: Revision = action
             .rev()
             .parse()
             .map_err(|reason: String| ApiErrorKind::BadRequest.error(reason))?;
+        if rev != game.rev && is_repeat(game, hash, rev, &action) {
+            return Ok(false);
+        }
         if rev != game.rev {
-            return match is_repeat(game, hash, rev, &action) {
-                true => Ok(false),
-                false => Err(self.stale_error(game)),
-            };
+            let message = format!(
+                "the game has changed in the meantime (it's now at revision {}); check its state and try again",
+                game.rev
+            );
+            return Err(ActionError {
+                error: ApiErrorKind::Stale.error(message),
+                snapshot: Some(self.snapshot()),
+            });
         }
-        if game.is_waiting_for_opponent()
-            && !matches!(action, Action::Seat { .. } | Action::Abandon { .. })
-        {
-            return Err(refusal(
-                "the game hasn't started; wait for your opponent to open the invite link",
-            ));
-        }
+        let has_started = !game.is_waiting_for_opponent();
+        let is_preparation = matches!(action, Action::Seat { .. } | Action::Abandon { .. });
+        let message = "the game hasn't started; wait for your opponent to open the invite link";
+        ApiErrorKind::Refused.require(has_started || is_preparation, message)?;
         let session_action = match action {
             Action::Move { text, .. } => {
                 let side = game.state.side();
-                if game.over.is_none() && !game.human_sides_of(hash).contains(&side) {
-                    return Err(not_yours("it isn't your turn"));
-                }
-                GameAction::Move(text)
+                let is_turn = game.over.is_some() || game.human_sides_of(hash).contains(&side);
+                ApiErrorKind::NotYours.require(is_turn, "it isn't your turn")?;
+                Some(GameAction::Move(text))
             }
-            Action::Takeback { .. } => match self.request_takeback(game, hash)? {
-                Some(session_action) => session_action,
-                None => return Ok(true),
-            },
-            Action::Redo { .. } if game.play_mode() == PlayMode::Online => {
-                return Err(refusal("redo isn't available in online games"));
+            Action::Takeback { .. } => self.request_takeback(game, hash)?,
+            Action::Redo { .. } => {
+                let message = "redo isn't available in online games";
+                ApiErrorKind::Refused.require(!game.is_online(), message)?;
+                Some(GameAction::Redo)
             }
-            Action::Redo { .. } => GameAction::Redo,
-            Action::Resign { side, .. } => match resigning_side(game, hash, side)? {
-                // Before the first move nobody has won or lost anything.
-                _ if game.rev.moves == 0 => GameAction::Abandon,
-                side => GameAction::Resign(side),
-            },
+            Action::Resign { side, .. } => {
+                Some(GameAction::Resign(resigning_side(game, hash, side)?))
+            }
             Action::Offer { offer, .. } => {
                 self.make_offer(app, game, visitor, offer, advice).await?;
-                return Ok(true);
+                None
             }
             Action::Accept { offer, .. } => {
                 self.accept_offer(app, game, visitor, offer).await?;
-                return Ok(true);
+                None
             }
             Action::Decline { offer, .. } => {
                 // A different offer stays; if there is none, there is nothing left to decline.
-                if game
-                    .offer
-                    .is_some_and(|current| offer.is_none_or(|kind| kind == current.kind))
-                {
-                    game.offer = None;
-                    return Ok(true);
-                }
-                return Ok(false);
+                let is_meant = |current: &mut Offer| offer.is_none_or(|kind| kind == current.kind);
+                return Ok(game.offer.take_if(is_meant).is_some());
             }
             Action::Seat { side, seat, .. } => {
-                self.change_seat(app, game, visitor, side.into(), seat)
+                self.change_seat(app, game, visitor, side.into(), &seat)
                     .await?;
-                return Ok(true);
+                None
             }
-            Action::Abandon { .. }
-                if game.is_online() && !game.is_waiting_for_opponent() && game.rev.moves > 0 =>
-            {
-                return Err(refusal(
-                    "you can't abandon a game against another player; resign or offer a draw",
-                ));
+            Action::Abandon { .. } => {
+                let is_against_other = game.is_online() && has_started && game.rev.moves > 0;
+                let message =
+                    "you can't abandon a game against another player; resign or offer a draw";
+                ApiErrorKind::Refused.require(!is_against_other, message)?;
+                Some(GameAction::Abandon)
             }
-            Action::Abandon { .. } => GameAction::Abandon,
             Action::Pause { paused, .. } => {
-                if !game.is_bot_match() {
-                    return Err(refusal("only games between computers can be paused"));
-                }
+                let message = "only games between computers can be paused";
+                ApiErrorKind::Refused.require(game.is_bot_match(), message)?;
                 game.paused = paused;
-                return Ok(true);
+                None
             }
             Action::Speed { speed, .. } => {
-                if !game.is_bot_match() {
-                    return Err(refusal(
-                        "you can only change the speed of games between computers",
-                    ));
-                }
+                let message = "you can only change the speed of games between computers";
+                ApiErrorKind::Refused.require(game.is_bot_match(), message)?;
                 let fastest = PlaybackSpeed::FASTEST.number();
                 game.speed = PlaybackSpeed::from_number(speed).ok_or_else(|| {
                     refusal(format!("speed is {speed}, but must be from 1 to {fastest}"))
                 })?;
-                return Ok(true);
+                None
             }
         };
-        self.apply_session_action(app, game, session_action).await?;
+        if let Some(session_action) = session_action {
+            self.apply_session_action(app, game, session_action).await?;
+        }
         Ok(true)
     }
 
@@ -272,17 +258,6 @@ impl Room {
             return ApiErrorKind::Refused.error(message).into();
         }
         ApiError::from(error).into()
-    }
-
-    fn stale_error(&self, game: &LiveGame) -> ActionError {
-        let rev = game.rev;
-        let message = format!(
-            "the game has changed in the meantime (it's now at revision {rev}); check its state and try again"
-        );
-        ActionError {
-            error: ApiErrorKind::Stale.error(message),
-            snapshot: Some(self.snapshot()),
-        }
     }
 }
 

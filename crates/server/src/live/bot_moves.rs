@@ -160,7 +160,7 @@ impl Room {
         }
         Some(match report.best {
             Some(text) => Ok((text, report.elapsed)),
-            None => Err(format!("{bot} found no move", bot = bot.kind())),
+            None => Err(noughts_text::no_move_found(bot.kind().name())),
         })
     }
 }

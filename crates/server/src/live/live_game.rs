@@ -50,20 +50,24 @@ impl LiveGame {
         tallies: [Option<Tally>; 2],
     ) -> LiveGame {
         let id = session.id();
+        let state = Arc::new(session.game_state().clone());
+        let seats = session.seats().each_ref().map(Participant::to_seat);
         let now = GameSnapshot {
             ids: Some((uid.into(), id)),
             claims,
             tallies,
-            ..session_snapshot(&session)
+            ..GameSnapshot::new(state, seats)
         };
-        LiveGame::new(id, Some(session), now)
+        let mut game = LiveGame::new(id, now);
+        game.set_session(session);
+        game
     }
 
-    /// A game that was over before the room was opened, or that is played here.
-    pub(super) fn new(id: GameId, session: Option<Session>, now: GameSnapshot) -> LiveGame {
+    /// A game that was over before the room was opened.
+    pub(super) fn new(id: GameId, now: GameSnapshot) -> LiveGame {
         LiveGame {
             id,
-            session,
+            session: None,
             now,
             bots: [None, None],
             bot_task: None,
@@ -77,16 +81,17 @@ impl LiveGame {
 
     /// Replaces the session after an action.
     pub(super) fn set_session(&mut self, session: Session) {
-        let before = self.now.clone();
-        self.now = GameSnapshot {
-            ids: before.ids,
-            claims: before.claims,
-            tallies: before.tallies,
-            offer: before.offer,
-            paused: before.paused,
-            speed: before.speed,
-            ..session_snapshot(&session)
+        let now = &mut self.now;
+        now.state = Arc::new(session.game_state().clone());
+        now.rev = Revision {
+            moves: session.move_times().len(),
+            changes: session.changes(),
         };
+        now.seats = session.seats().each_ref().map(Participant::to_seat);
+        now.move_times = session.move_times().into();
+        now.handed_over = session.has_changed_hands();
+        now.assisted = session.assistance();
+        now.over = session.result();
         self.session = Some(session);
     }
 
@@ -116,18 +121,9 @@ impl LiveGame {
         self.claims.visitors.contains(&Some(*visitor))
     }
 
-    /// Does this visitor control the side, whether a human or a bot plays it?
-    pub(super) fn is_controlled_by(&self, side: Side, visitor: &SecretHash) -> bool {
-        self.claims.visitors[side as usize].as_ref() == Some(visitor)
-    }
-
     /// The sides that this visitor plays as a human.
     pub(super) fn human_sides_of(&self, visitor: &SecretHash) -> Vec<Side> {
-        let mut sides = Side::BOTH.to_vec();
-        sides.retain(|&side| {
-            self.is_controlled_by(side, visitor) && self.seats[side as usize].is_human()
-        });
-        sides
+        self.viewer(visitor).sides()
     }
 
     /// Do two humans play who see each other's moves only through the server?
@@ -135,14 +131,6 @@ impl LiveGame {
         let are_human = self.seats.iter().all(Seat::is_human);
         let [x, o] = &self.claims.visitors;
         are_human && (self.is_waiting_for_opponent() || x != o)
-    }
-
-    /// How the players sit, for the policy.
-    pub(super) fn play_mode(&self) -> PlayMode {
-        match self.is_online() {
-            true => PlayMode::Online,
-            false => PlayMode::Local,
-        }
     }
 
     /// Do only bots play?
@@ -153,30 +141,18 @@ impl LiveGame {
     /// The current snapshot. The room adds who is connected.
     pub(super) fn snapshot(&self) -> GameSnapshot {
         let session = self.session.as_ref();
+        let is_online = self.is_online();
+        let mode = match is_online {
+            true => PlayMode::Online,
+            false => PlayMode::Local,
+        };
         GameSnapshot {
-            is_online: self.is_online(),
+            is_online,
             can_take_back: session.is_some_and(Session::can_take_back)
                 && !self.is_waiting_for_opponent(),
-            can_redo: session.is_some_and(Session::can_redo) && !self.is_online(),
+            can_redo: session.is_some_and(|session| session.can_redo(mode)),
             thinking: self.bot_task.is_some(),
             ..self.now.clone()
         }
-    }
-}
-
-/// The part of a snapshot that a session determines.
-fn session_snapshot(session: &Session) -> GameSnapshot {
-    let state = Arc::new(session.game_state().clone());
-    let seats = session.seats().each_ref().map(Participant::to_seat);
-    GameSnapshot {
-        rev: Revision {
-            moves: session.move_times().len(),
-            changes: session.changes(),
-        },
-        move_times: session.move_times().into(),
-        handed_over: session.has_changed_hands(),
-        assisted: session.assistance(),
-        over: session.result(),
-        ..GameSnapshot::new(state, seats)
     }
 }

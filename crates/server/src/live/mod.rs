@@ -16,8 +16,8 @@ mod tally_cache;
 mod viewer;
 
 pub(crate) use actions::ActionError;
-pub(crate) use rooms::{NewRoom, PendingAssistance, Rooms};
-pub(crate) use seats::{parse_bot, parse_human};
+pub(crate) use rooms::{IDLE_TIMEOUT, NewRoom, PendingAssistance, Rooms};
+pub(crate) use seats::parse_seat;
 #[cfg(test)]
 pub(crate) use snapshot::Offer;
 pub(crate) use snapshot::{GameSnapshot, PagePart};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use noughts_engine::Value;
 use noughts_rules::Side;
-use noughts_session::policy::{self, PlayMode};
+use noughts_session::policy;
 use noughts_session::{BotPlayer, GameAction, Participant, display_name};
 use noughts_store::{Seat, SecretHash};
 use noughts_wire::{Action, OfferKind};
@@ -16,6 +16,7 @@ use super::room::Room;
 use super::rooms::NewRoom;
 use super::snapshot::Offer;
 use crate::app::App;
+use crate::error::ApiErrorKind;
 use crate::middleware::Visitor;
 
 impl Room {
@@ -25,21 +26,17 @@ impl Room {
         game: &mut LiveGame,
         visitor: &SecretHash,
     ) -> Result<Option<GameAction>, ActionError> {
-        if game.play_mode() == PlayMode::Local {
+        if !game.is_online() {
             return Ok(Some(GameAction::TakeBack));
         }
         let side = online_side(game, visitor)?;
-        if game.over.is_some() {
-            return Err(refusal("the game is over"));
-        }
+        ApiErrorKind::Refused.require(game.over.is_none(), "the game is over")?;
         let movers = game.state.move_sides();
-        match policy::takeback(&movers, [true; 2], Some(side)) {
-            None => Err(refusal("you haven't made a move to take back")),
-            Some(_) => {
-                set_offer(game, OfferKind::Takeback, side);
-                Ok(None)
-            }
-        }
+        let has_moved = policy::takeback(&movers, [true; 2], Some(side)).is_some();
+        ApiErrorKind::Refused.require(has_moved, "you haven't made a move to take back")?;
+        let kind = OfferKind::Takeback;
+        game.offer = Some(Offer { kind, by: side });
+        Ok(None)
     }
 
     pub(super) async fn make_offer(
@@ -50,54 +47,37 @@ impl Room {
         kind: OfferKind,
         advice: Option<Value>,
     ) -> Result<(), ActionError> {
-        let over = game.over.is_some();
-        match (kind, over) {
-            (OfferKind::Rematch, false) => {
-                return Err(refusal("the game isn't over; offer a rematch when it is"));
-            }
-            // A rematch exists already, by the other side or an earlier request.
-            (OfferKind::Rematch, true) if game.claims.rematch.is_some() => return Ok(()),
-            (OfferKind::Draw | OfferKind::Takeback, true) => {
-                return Err(refusal("the game is over"));
-            }
-            _ => {}
+        let (is_over, is_rematch) = (game.over.is_some(), kind == OfferKind::Rematch);
+        let message = match is_rematch {
+            true => "the game isn't over; offer a rematch when it is",
+            false => "the game is over",
+        };
+        ApiErrorKind::Refused.require(is_over == is_rematch, message)?;
+        if is_rematch && game.claims.rematch.is_some() {
+            // It exists already, by the other side or an earlier request.
+            return Ok(());
         }
         if game.is_online() {
             let side = online_side(game, &visitor.hash)?;
-            let opposing_offer = Offer {
-                kind,
-                by: side.other(),
-            };
+            let by = side.other();
             // Both sides have made the same offer, so they agree.
-            if game.offer == Some(opposing_offer) {
-                return self.carry_out(app, game, visitor, opposing_offer).await;
+            if game.offer == Some(Offer { kind, by }) {
+                return self.carry_out(app, game, visitor, kind, Some(by)).await;
             }
             if kind == OfferKind::Takeback {
                 return self.request_takeback(game, &visitor.hash).map(|_| ());
             }
-            set_offer(game, kind, side);
+            game.offer = Some(Offer { kind, by: side });
             return Ok(());
         }
-        match kind {
-            OfferKind::Rematch => self.create_rematch(app, game, visitor).await,
-            OfferKind::Takeback => {
-                self.apply_session_action(app, game, GameAction::TakeBack)
-                    .await
-            }
-            OfferKind::Draw => {
-                for (side, seat) in Side::BOTH.into_iter().zip(&game.seats) {
-                    if seat.is_human() {
-                        continue;
-                    }
-                    let value = advice.unwrap_or(Value::UNKNOWN);
-                    policy::answer_draw_offer(value, &game.state, side).map_err(|reason| {
-                        refusal(noughts_text::draw_declined(&display_name(seat), reason))
-                    })?;
-                }
-                self.apply_session_action(app, game, GameAction::AgreeDraw)
-                    .await
-            }
+        let seats = Side::BOTH.into_iter().zip(&game.seats);
+        for (side, seat) in seats.filter(|(_, seat)| kind == OfferKind::Draw && !seat.is_human()) {
+            let value = advice.unwrap_or(Value::UNKNOWN);
+            policy::answer_draw_offer(value, &game.state, side).map_err(|reason| {
+                refusal(noughts_text::draw_declined(&display_name(seat), reason))
+            })?;
         }
+        self.carry_out(app, game, visitor, kind, None).await
     }
 
     /// The value of the position for the side to move, if a bot has to answer a draw offer. Found
@@ -127,7 +107,7 @@ impl Room {
         let limits = policy::ADVISOR_LIMITS;
         let job = app
             .pool
-            .start_hint(visitor.owner(), &advisor, &snapshot.state, limits);
+            .start_hint(visitor.owner, &advisor, &snapshot.state, limits);
         Some(job.await.ok()?.value)
     }
 
@@ -151,33 +131,28 @@ impl Room {
             };
             return Err(refusal(format!("there's no {name} offer to accept")));
         };
-        if online_side(game, &visitor.hash)? == offer.by {
-            return Err(refusal(
-                "this is your own offer; your opponent has to accept it",
-            ));
-        }
-        self.carry_out(app, game, visitor, offer).await
+        let is_own = online_side(game, &visitor.hash)? == offer.by;
+        let message = "this is your own offer; your opponent has to accept it";
+        ApiErrorKind::Refused.require(!is_own, message)?;
+        self.carry_out(app, game, visitor, kind, Some(offer.by))
+            .await
     }
 
-    /// Carries out an offer that both sides agree to.
+    /// Carries out an offer of one side that both agree to, or what a visitor wants who needn't ask.
     async fn carry_out(
         self: &Arc<Room>,
         app: &App,
         game: &mut LiveGame,
         visitor: &Visitor,
-        offer: Offer,
+        kind: OfferKind,
+        by: Option<Side>,
     ) -> Result<(), ActionError> {
-        match offer.kind {
-            OfferKind::Draw => {
-                self.apply_session_action(app, game, GameAction::AgreeDraw)
-                    .await
-            }
-            OfferKind::Takeback => {
-                self.apply_session_action(app, game, GameAction::TakeBackFor(offer.by))
-                    .await
-            }
-            OfferKind::Rematch => self.create_rematch(app, game, visitor).await,
-        }
+        let action = match kind {
+            OfferKind::Rematch => return self.create_rematch(app, game, visitor).await,
+            OfferKind::Draw => GameAction::AgreeDraw,
+            OfferKind::Takeback => by.map_or(GameAction::TakeBack, GameAction::TakeBackFor),
+        };
+        self.apply_session_action(app, game, action).await
     }
 
     /// Creates a game with the same players and swapped sides. It counts as a new game of this
@@ -205,10 +180,6 @@ impl Room {
         game.offer = None;
         Ok(())
     }
-}
-
-fn set_offer(game: &mut LiveGame, kind: OfferKind, side: Side) {
-    game.offer = Some(Offer { kind, by: side });
 }
 
 /// The side of a visitor who plays against another visitor.

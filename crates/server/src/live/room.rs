@@ -130,11 +130,10 @@ impl Room {
 
     fn connected(&self, snapshot: &GameSnapshot) -> [bool; 2] {
         let viewers = self.viewers.lock();
-        Side::BOTH.map(|side| match snapshot.seats[side as usize].is_human() {
-            true => snapshot
-                .seat_owner(side)
-                .is_some_and(|visitor| viewers.contains_key(visitor)),
-            false => true,
+        Side::BOTH.map(|side| {
+            let owner = snapshot.seat_owner(side);
+            let is_bot = !snapshot.seats[side as usize].is_human();
+            is_bot || owner.is_some_and(|visitor| viewers.contains_key(visitor))
         })
     }
 
@@ -164,14 +163,8 @@ impl Room {
 
 /// A viewer of a room, until it's dropped.
 pub(crate) struct Presence {
-    room: Arc<Room>,
+    pub(super) room: Arc<Room>,
     visitor: SecretHash,
-}
-
-impl Presence {
-    pub(super) fn room(&self) -> &Arc<Room> {
-        &self.room
-    }
 }
 
 impl Drop for Presence {

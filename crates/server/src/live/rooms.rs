@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use metrics::gauge;
 use noughts_rules::{AnyGameState, Assistance, GameState, Variant};
 use noughts_session::{Participant, Session, SessionError};
 use noughts_store::{
@@ -23,12 +24,12 @@ use super::room::Room;
 use super::snapshot::{GameSnapshot, Revision};
 use super::tally_cache::TallyCache;
 use crate::app::App;
-use crate::error::{ApiError, ApiErrorKind, no_such_game};
+use crate::error::{ApiError, ApiErrorKind, no_such_game, not_played_here};
 use crate::meter;
-use crate::middleware::{RateLimiters, Visitor};
+use crate::middleware::Visitor;
 
 /// A room that is idle for this long is closed.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(5 * 60);
+pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 
 /// An unplayed game that isn't open is deleted at this age.
 const UNPLAYED_LIFETIME: Duration = Duration::from_secs(3600);
@@ -70,22 +71,6 @@ pub(crate) struct NewRoom {
     pub(crate) created_by: Visitor,
 }
 
-impl NewRoom {
-    /// Counts the game against the limits. All games of visitors are created through here.
-    fn check_limits(&self, limiters: &RateLimiters) -> Result<(), ApiError> {
-        limiters.check_new_game(&self.created_by)?;
-        let Some(start) = &self.start else {
-            return Ok(());
-        };
-        let stored = StoredPosition {
-            variant: self.variant,
-            position: start.clone(),
-            moves: Vec::new(),
-        };
-        limiters.check_stored_bytes(&self.created_by, stored.compress().bytes())
-    }
-}
-
 /// A game that was opened by its uid.
 pub(crate) enum OpenedGame {
     /// Played by visitors of this server, now or earlier.
@@ -106,20 +91,29 @@ impl OpenedGame {
     pub(crate) fn into_room(self) -> Result<Arc<Room>, ApiError> {
         match self {
             OpenedGame::Live(room) => Ok(room),
-            OpenedGame::ReadOnly(_) => Err(ApiErrorKind::NotYours
-                .error("this game isn't being played on this server; you can only watch it")),
+            OpenedGame::ReadOnly(_) => Err(not_played_here()),
         }
     }
 }
 
 impl Rooms {
-    /// Creates a game and its room, within the visitor's limits.
+    /// Creates a game and its room, within the visitor's limits. All games of visitors are created
+    /// through here.
     pub(crate) async fn create(
         &self,
         app: &App,
         new_room: NewRoom,
     ) -> Result<Arc<Room>, ActionError> {
-        new_room.check_limits(&app.rate_limiters)?;
+        let (limiters, visitor) = (&app.rate_limiters, &new_room.created_by);
+        limiters.check_new_game(visitor)?;
+        if let Some(start) = &new_room.start {
+            let stored = StoredPosition {
+                variant: new_room.variant,
+                position: start.clone(),
+                moves: Vec::new(),
+            };
+            limiters.check_stored_bytes(visitor, stored.compress().bytes())?;
+        }
         let store = &app.config.store;
         let uid = Store::new_uid()?;
         let invite = match new_room.invites {
@@ -147,7 +141,7 @@ impl Rooms {
         let tallies = self.load_tallies(store, &new_game.game.seats).await?;
         let game = LiveGame::from_session(&uid, session, claims, tallies);
         let room = Room::new(uid, game);
-        room.set_owner(new_room.created_by.owner());
+        room.set_owner(new_room.created_by.owner);
         self.insert(&room);
         self.record_growth(app, room.snapshot().estimated_bytes());
         room.wake_bot(app).await;
@@ -196,7 +190,7 @@ impl Rooms {
                 if snapshot.over.is_none() {
                     return Ok(OpenedGame::ReadOnly(Arc::new(snapshot)));
                 }
-                LiveGame::new(id, None, snapshot)
+                LiveGame::new(id, snapshot)
             }
             Err(SessionError::Store(error)) => return Err(error.into()),
         };
@@ -236,11 +230,6 @@ impl Rooms {
         ])
     }
 
-    /// Closes idle rooms.
-    pub(crate) async fn close_idle(&self, store: &Store) {
-        self.close_idle_for(store, IDLE_TIMEOUT).await;
-    }
-
     /// Deletes old games in which no move was made.
     pub(crate) async fn delete_unplayed(&self, store: &Store) {
         let before = |age: Duration| {
@@ -260,10 +249,11 @@ impl Rooms {
         for room in rooms {
             room.game.lock().await.stop_bot();
         }
-        self.close_idle_for(store, Duration::ZERO).await;
+        self.close_idle(store, Duration::ZERO).await;
     }
 
-    async fn close_idle_for(&self, store: &Store, idle: Duration) {
+    /// Closes the rooms that have been idle for this long.
+    pub(crate) async fn close_idle(&self, store: &Store, idle: Duration) {
         let idle = idle.as_secs();
         let may_close = |room: &Room, references: usize| {
             idle == 0 || references == 0 && !room.is_watched() && room.idle_seconds() >= idle
@@ -344,7 +334,7 @@ impl Rooms {
             }
         });
         join_all(releases).await;
-        meter::set_rooms(self.rooms.lock().len());
+        gauge!(meter::ROOMS).set(self.rooms.lock().len() as f64);
     }
 
     /// Closes the rooms of games that were deleted or changed in the store. Subscribers open them
@@ -369,7 +359,7 @@ impl Rooms {
     fn insert(&self, room: &Arc<Room>) {
         let mut all = self.rooms.lock();
         all.insert(room.uid().into(), room.clone());
-        meter::set_rooms(all.len());
+        gauge!(meter::ROOMS).set(all.len() as f64);
     }
 
     /// The visitor asks for the engine's help with a position. Returns those of their open games
@@ -385,17 +375,12 @@ impl Rooms {
         visitor: &Visitor,
         state: &AnyGameState,
     ) -> Result<PendingAssistance, ApiError> {
-        let rooms: Vec<Arc<Room>> = {
-            let all = self.rooms.lock();
-            let own = all
-                .values()
-                .filter(|room| is_playing(&room.snapshot(), visitor));
-            own.cloned().collect()
-        };
+        let rooms: Vec<Arc<Room>> = self.rooms.lock().values().cloned().collect();
         let mut assisted = Vec::new();
         for room in rooms {
             let snapshot = room.snapshot();
-            if is_about(state, &snapshot.state) && makes_difference(&snapshot)? {
+            let is_theirs = is_playing(&snapshot, visitor);
+            if is_theirs && is_about(state, &snapshot.state) && makes_difference(&snapshot)? {
                 assisted.push(room);
             }
         }

@@ -24,22 +24,15 @@ impl Room {
         game: &mut LiveGame,
         visitor: &Visitor,
         side: Side,
-        participant: NewSeat,
+        seat: &NewSeat,
     ) -> Result<(), ActionError> {
         let is_invited = game.claims.invites[side as usize].is_some();
-        if !is_invited && !game.is_controlled_by(side, &visitor.hash) {
-            let message = "that side belongs to another player; you can only hand over your own";
-            return Err(ApiErrorKind::NotYours.error(message).into());
-        }
-        let participant = match participant {
-            NewSeat::Human { name } => parse_human(name.as_deref())?,
-            NewSeat::Bot { name } => Participant::Bot(parse_bot(&name, game.state.variant())?),
-            NewSeat::Invited => {
-                return Err(refusal(
-                    "you can invite a player only when you create a game",
-                ));
-            }
-        };
+        let is_theirs = is_invited || game.seat_owner(side) == Some(&visitor.hash);
+        let message = "that side belongs to another player; you can only hand over your own";
+        ApiErrorKind::NotYours.require(is_theirs, message)?;
+        let message = "you can invite a player only when you create a game";
+        ApiErrorKind::Refused.require(*seat != NewSeat::Invited, message)?;
+        let participant = parse_seat(seat, game.state.variant())?;
         self.take_seat(app, game, visitor, side, participant).await
     }
 
@@ -78,22 +71,18 @@ impl Room {
         let (room, app) = (self.clone(), app.clone());
         run_to_end(async move {
             let mut game = room.game.lock().await;
-            let refusal = |message: &str| refusal(message).with_snapshot_of(&room);
-            match (
-                game.is_seated(&visitor.hash),
-                game.is_waiting_for_opponent(),
-            ) {
+            let is_seated = game.is_seated(&visitor.hash);
+            let is_open = game.is_waiting_for_opponent();
+            if is_seated && !is_open {
                 // A repeated request.
-                (true, false) => return Ok(room.snapshot()),
-                (true, true) => {
-                    let message = "you're already in this game; send the link to a friend";
-                    return Err(refusal(message));
-                }
-                (false, false) => {
-                    let message = "this game already has two players; you can watch it";
-                    return Err(refusal(message));
-                }
-                (false, true) => {}
+                return Ok(room.snapshot());
+            }
+            if is_seated || !is_open {
+                let message = match is_seated {
+                    true => "you're already in this game; send the link to a friend",
+                    false => "this game already has two players; you can watch it",
+                };
+                return Err(refusal(message).with_snapshot_of(&room));
             }
             let Some(side) = room.snapshot().side_for_invite(&code) else {
                 let message = "this invite link isn't valid; ask your friend to send it again";
@@ -111,9 +100,22 @@ impl Room {
     }
 }
 
+/// The participant of a seat, a guest until an invited player joins. A bot must play the variant.
+pub(crate) fn parse_seat(seat: &NewSeat, variant: Variant) -> Result<Participant, ApiError> {
+    match seat {
+        NewSeat::Human { name } => parse_human(name.as_deref()),
+        NewSeat::Invited => Ok(Participant::Guest),
+        NewSeat::Bot { name } => {
+            let kind: BotKind = name.parse()?;
+            kind.check_supports(variant)?;
+            Ok(Participant::Bot(kind))
+        }
+    }
+}
+
 /// A human participant: a guest without a name. Guests have no record, and neither have players who
 /// call themselves "Guest".
-pub(crate) fn parse_human(name: Option<&str>) -> Result<Participant, ApiError> {
+fn parse_human(name: Option<&str>) -> Result<Participant, ApiError> {
     let name = name.map(str::trim).filter(|name| !name.is_empty());
     let Some(name) = name else {
         return Ok(Participant::Guest);
@@ -123,11 +125,4 @@ pub(crate) fn parse_human(name: Option<&str>) -> Result<Participant, ApiError> {
         true => Ok(Participant::Guest),
         false => Ok(Participant::Player(name)),
     }
-}
-
-/// Parses a bot's name and checks that it plays the variant.
-pub(crate) fn parse_bot(name: &str, variant: Variant) -> Result<BotKind, ApiError> {
-    let kind: BotKind = name.parse()?;
-    kind.check_supports(variant)?;
-    Ok(kind)
 }

@@ -68,7 +68,7 @@ impl GameSubscription {
 
     /// The room, if the game is played here.
     pub(crate) fn room(&self) -> Option<&Arc<Room>> {
-        self.room.as_ref().map(|room| room.presence.room())
+        self.room.as_ref().map(|room| &room.presence.room)
     }
 
     /// Takes the newest snapshot, so that [`changed`](Self::changed) waits for the next.
@@ -81,31 +81,26 @@ impl GameSubscription {
     /// Waits for the next snapshot. Cancel safe.
     pub(crate) async fn changed(&mut self, app: &App) -> Result<(), ApiError> {
         loop {
-            let Some(room) = &mut self.room else {
-                sleep(POLL_INTERVAL).await;
-                let opened = Box::pin(app.rooms.open(app, &self.uid)).await?;
-                let snapshot = opened.snapshot();
-                let is_same =
-                    snapshot.rev == self.snapshot.rev && snapshot.over == self.snapshot.over;
-                self.snapshot = snapshot;
-                Box::pin(self.attach(app, opened)).await;
-                if !is_same || self.room.is_some() {
-                    return Ok(());
-                }
-                continue;
-            };
-            if !self.snapshot.is_closed {
-                // The sender lives as long as the presence.
-                let _ = room.updates.changed().await;
-                self.snapshot = room.updates.borrow_and_update().clone();
-                if !self.snapshot.is_closed {
-                    return Ok(());
+            let was_live = self.room.is_some();
+            match &mut self.room {
+                None => sleep(POLL_INTERVAL).await,
+                Some(_) if self.snapshot.is_closed => {}
+                Some(room) => {
+                    // The sender lives as long as the presence.
+                    let _ = room.updates.changed().await;
+                    self.snapshot = room.updates.borrow_and_update().clone();
+                    if !self.snapshot.is_closed {
+                        return Ok(());
+                    }
                 }
             }
             let opened = Box::pin(app.rooms.open(app, &self.uid)).await?;
-            self.snapshot = opened.snapshot();
+            let before = std::mem::replace(&mut self.snapshot, opened.snapshot());
+            let is_same = before.rev == self.snapshot.rev && before.over == self.snapshot.over;
             Box::pin(self.attach(app, opened)).await;
-            return Ok(());
+            if was_live || self.room.is_some() || !is_same {
+                return Ok(());
+            }
         }
     }
 }

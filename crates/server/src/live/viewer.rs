@@ -31,6 +31,12 @@ impl Viewer {
         }
     }
 
+    /// The sides that the viewer plays.
+    pub(crate) fn sides(&self) -> Vec<Side> {
+        let sides = Side::BOTH.into_iter();
+        sides.filter(|&side| self.plays(side)).collect()
+    }
+
     /// The point of view for sentences.
     pub(crate) fn viewpoint(&self) -> Viewpoint {
         match (self.x, self.o) {
@@ -43,10 +49,9 @@ impl Viewer {
 
     /// The side that the viewer plays, if it is exactly one.
     pub(crate) fn side(&self) -> Option<Side> {
-        match (self.x, self.o) {
-            (true, false) => Some(Side::X),
-            (false, true) => Some(Side::O),
-            _ => None,
+        match self.viewpoint() {
+            Viewpoint::Player(side) => Some(side),
+            Viewpoint::Both | Viewpoint::Spectator => None,
         }
     }
 

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::net::IpAddr;
 
-use noughts_store::{AccessCursor, Ban, Store, StoreError, Timestamp, VisitorId};
+use noughts_store::{AccessChangeCursor, Ban, Store, StoreError, Timestamp, VisitorId};
 use parking_lot::RwLock;
 use tokio::sync::{OnceCell, watch};
 
@@ -29,7 +29,7 @@ pub(crate) struct AccessControl {
 
 #[derive(Default)]
 struct AccessRules {
-    marks: AccessCursor,
+    marks: AccessChangeCursor,
     ended: HashSet<VisitorId>,
     bans: Vec<Ban>,
 }
@@ -95,21 +95,14 @@ impl AccessControl {
     /// Rejects banned addresses.
     pub(super) fn check_address(&self, address: IpAddr) -> Result<(), ApiError> {
         let rules = self.rules.read();
-        let mut bans = rules.bans.iter();
-        match bans.find(|ban| ban.target.covers_address(address)) {
-            Some(ban) => Err(ban_error(ban)),
-            None => Ok(()),
-        }
+        rules.check_bans(|ban| ban.target.covers_address(address))
     }
 
     /// Rejects banned visitors and those whose session has ended.
     pub(super) fn check_visitor(&self, visitor: &Visitor) -> Result<(), ApiError> {
         let rules = self.rules.read();
-        let (id, address) = (visitor.id(), visitor.address());
-        let mut bans = rules.bans.iter();
-        if let Some(ban) = bans.find(|ban| ban.target.covers(id, address)) {
-            return Err(ban_error(ban));
-        }
+        let (id, address) = (visitor.id(), visitor.owner.address);
+        rules.check_bans(|ban| ban.target.covers(id, address))?;
         match rules.ended.contains(&id) {
             true => Err(unknown_token()),
             false => Ok(()),
@@ -168,9 +161,15 @@ pub(super) fn unknown_token() -> ApiError {
     )
 }
 
-fn ban_error(ban: &Ban) -> ApiError {
-    let reason = ban.reason.as_deref();
-    let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
-    let message = format!("you're banned from this server{reason}; its operator can lift the ban");
-    ApiErrorKind::Banned.error(message)
+impl AccessRules {
+    fn check_bans(&self, is_covered: impl Fn(&&Ban) -> bool) -> Result<(), ApiError> {
+        let Some(ban) = self.bans.iter().find(is_covered) else {
+            return Ok(());
+        };
+        let reason = ban.reason.as_deref();
+        let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+        let message =
+            format!("you're banned from this server{reason}; its operator can lift the ban");
+        Err(ApiErrorKind::Banned.error(message))
+    }
 }

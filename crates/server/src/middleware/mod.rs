@@ -39,7 +39,7 @@ pub(crate) fn apply(routes: Router<App>, app: &App, error_page: ErrorPage) -> Ro
     let compression =
         CompressionLayer::new().compress_when(SizeAbove::new(512).and(is_compressible));
     let not_found = "this page doesn't exist; the games are at / and the API is described at /api";
-    let not_allowed = "this method isn't allowed for this URL; /api lists the ones that are";
+    let not_allowed = "this method isn't allowed for this URL; /api lists the allowed methods";
     let routes = routes
         .fallback(ApiErrorKind::NotFound.error(not_found))
         .method_not_allowed_fallback(ApiErrorKind::MethodNotAllowed.error(not_allowed))
@@ -148,33 +148,24 @@ fn check_request(app: &App, request: &Request) -> Result<visitor::IdentifiedVisi
         for &candidate in source.candidates() {
             app.access.check_address(subnet_address(candidate))?;
         }
-        if let address::ClientAddress::Disputed(_) = source {
-            return Err(disputed_address());
-        }
+        // Which of the two headers the client wrote is unknown, so neither can be counted or banned.
+        let is_disputed = matches!(source, address::ClientAddress::Disputed(_));
+        let message = "the X-Forwarded-For and Forwarded headers name different addresses; send neither, and let \
+             the proxy in front of this server set one and remove the other";
+        ApiErrorKind::BadRequest.require(!is_disputed, message)?;
     }
     origin::check_origin(request.method(), request.headers(), request.uri(), config)?;
-    let identified = match is_metrics(request) {
+    let headers = match request.uri().path() {
         // The token for metrics isn't a visitor's.
-        true => visitor::identify(&HeaderMap::new(), address, config, &app.access)?,
-        false => visitor::identify(request.headers(), address, config, &app.access)?,
+        "/metrics" => &HeaderMap::new(),
+        _ => request.headers(),
     };
-    let _ = client.visitor.set(identified.visitor.key());
+    let identified = visitor::identify(headers, address, config, &app.access)?;
+    let _ = client.visitor.set(identified.visitor.owner.visitor);
     if !is_probe(request) {
         app.access.check_visitor(&identified.visitor)?;
     }
     Ok(identified)
-}
-
-/// Which of the two headers the client wrote is unknown, so neither can be counted or banned.
-fn disputed_address() -> ApiError {
-    ApiErrorKind::BadRequest.error(
-        "the headers X-Forwarded-For and Forwarded name different addresses; send neither, and let \
-         the proxy in front of this server set one and remove the other",
-    )
-}
-
-fn is_metrics(request: &Request) -> bool {
-    request.uri().path() == "/metrics"
 }
 
 /// Health checks may use any host name.

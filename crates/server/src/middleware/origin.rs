@@ -105,10 +105,8 @@ pub(super) fn is_addressed_to(headers: &HeaderMap, uri: &Uri, origin: &str) -> b
 }
 
 fn is_same_host(one: Option<&str>, other: Option<&str>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
-        _ => false,
-    }
+    one.zip(other)
+        .is_some_and(|(one, other)| one.eq_ignore_ascii_case(other))
 }
 
 /// The host that the request is addressed to, with its port if it has one.

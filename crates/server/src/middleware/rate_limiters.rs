@@ -1,6 +1,5 @@
 //! Rate limits per visitor, address and socket.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -11,13 +10,14 @@ use std::time::Duration;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use ipnet::IpNet;
+use metrics::gauge;
 use parking_lot::Mutex;
 
 use super::visitor::{TaskOwner, Visitor, VisitorKey};
 use crate::config::{RateLimit, ServerLimits};
 use crate::error::{ApiError, ApiErrorKind};
 use crate::meter;
-use crate::network::{SITE_MULTIPLIER, counted_networks};
+use crate::network::{NetworkCounts, SITE_MULTIPLIER, counted_networks};
 
 /// Idle entries are removed after this many checks.
 const CLEANUP_INTERVAL: usize = 4096;
@@ -31,7 +31,7 @@ pub(crate) struct RateLimiters {
     probes: DefaultDirectRateLimiter,
     messages: Option<Quota>,
     streams: usize,
-    open_streams: Arc<Mutex<HashMap<IpNet, usize>>>,
+    open_streams: Arc<Mutex<NetworkCounts>>,
 }
 
 impl RateLimiters {
@@ -56,18 +56,15 @@ impl RateLimiters {
 
     /// Counts a new game of a visitor.
     pub(crate) fn check_new_game(&self, visitor: &Visitor) -> Result<(), ApiError> {
-        self.check_game_or_name(visitor, "new games")
+        let result = self.games.check(visitor.owner, 1);
+        result.map_err(|wait| too_many("new games", wait))
     }
 
     /// Counts a seat that a visitor takes or hands over under a name. Names are stored, so they are
     /// counted together with games.
     pub(crate) fn check_seat(&self, visitor: &Visitor) -> Result<(), ApiError> {
-        self.check_game_or_name(visitor, "players joined or sides handed over")
-    }
-
-    fn check_game_or_name(&self, visitor: &Visitor, what: &str) -> Result<(), ApiError> {
-        let result = self.games.check(visitor.owner(), 1);
-        result.map_err(|wait| too_many(what, wait))
+        let result = self.games.check(visitor.owner, 1);
+        result.map_err(|wait| too_many("players joined or sides handed over", wait))
     }
 
     /// Counts bytes that are stored for a visitor.
@@ -77,7 +74,7 @@ impl RateLimiters {
         bytes: usize,
     ) -> Result<(), ApiError> {
         let kib = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
-        let result = self.stored_kib.check(visitor.owner(), kib);
+        let result = self.stored_kib.check(visitor.owner, kib);
         result.map_err(|wait| too_many("stored positions", wait))
     }
 
@@ -102,22 +99,16 @@ impl RateLimiters {
     /// Counts a stream, socket or export of a visitor until the permit is dropped. An IPv6 site may
     /// have [`SITE_MULTIPLIER`] times as many as a subnet.
     pub(crate) fn open_stream(&self, visitor: &Visitor) -> Result<StreamPermit, ApiError> {
-        let address = visitor.address();
+        let address = visitor.owner.address;
         let mut open_streams = self.open_streams.lock();
-        let mut limit = self.streams;
-        for network in counted_networks(address) {
-            if open_streams.get(&network).copied().unwrap_or_default() >= limit {
-                let message = format!(
-                    "your network has {limit} games, analyses and exports open, which is the limit; close one to open another"
-                );
-                return Err(ApiErrorKind::TooMany.error(message));
-            }
-            limit = limit.saturating_mul(SITE_MULTIPLIER as usize);
+        if let Some((_, limit)) = open_streams.full_network(address, self.streams) {
+            let message = format!(
+                "your network has {limit} games, analyses and exports open, which is the limit; close one to open another"
+            );
+            return Err(ApiErrorKind::TooMany.error(message));
         }
-        for network in counted_networks(address) {
-            *open_streams.entry(network).or_default() += 1;
-        }
-        meter::change_open_streams(1.0);
+        open_streams.add(address);
+        gauge!(meter::STREAMS).increment(1.0);
         Ok(StreamPermit {
             address,
             open_streams: self.open_streams.clone(),
@@ -127,30 +118,23 @@ impl RateLimiters {
 
 fn too_many(what: &str, wait: Duration) -> ApiError {
     let seconds = wait.as_secs() + 1;
-    let message = format!("too many {what} in a short time; try again in {seconds} s");
-    ApiErrorKind::TooMany
-        .error(message)
-        .with_retry_after(seconds)
+    let message = format!("too many {what} recently; try again in {seconds} seconds");
+    ApiError {
+        retry: Some(seconds),
+        ..ApiErrorKind::TooMany.error(message)
+    }
 }
 
 /// An open stream, socket or export.
 pub(crate) struct StreamPermit {
     address: IpAddr,
-    open_streams: Arc<Mutex<HashMap<IpNet, usize>>>,
+    open_streams: Arc<Mutex<NetworkCounts>>,
 }
 
 impl Drop for StreamPermit {
     fn drop(&mut self) {
-        let mut open_streams = self.open_streams.lock();
-        for network in counted_networks(self.address) {
-            if let Some(count) = open_streams.get_mut(&network) {
-                *count -= 1;
-                if *count == 0 {
-                    open_streams.remove(&network);
-                }
-            }
-        }
-        meter::change_open_streams(-1.0);
+        self.open_streams.lock().remove(self.address);
+        gauge!(meter::STREAMS).decrement(1.0);
     }
 }
 

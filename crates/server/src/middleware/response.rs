@@ -98,5 +98,5 @@ async fn framework_error(status: StatusCode, body: Body) -> ApiError {
         false => ApiErrorKind::Internal,
     };
     let text = to_bytes(body, MAX_MESSAGE_BYTES).await.unwrap_or_default();
-    ApiError::new(kind, String::from_utf8_lossy(&text))
+    kind.error(String::from_utf8_lossy(&text))
 }

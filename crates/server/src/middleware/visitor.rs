@@ -29,24 +29,14 @@ const HOST_COOKIE_NAME: &str = "__Host-noughts";
 const COOKIE_MAX_AGE: u32 = TOKEN_LIFETIME_DAYS as u32 * 24 * 3600;
 
 /// A visitor, identified by the hash of a token.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Visitor {
     /// SHA-256 of the token. The store has it with the seats that the visitor has claimed.
     pub(crate) hash: [u8; 32],
-    seal_key: SealKey,
-    key: VisitorKey,
-    address: IpAddr,
-}
-
-/// A key derived from a visitor's token that isn't stored.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct SealKey([u8; 32]);
-
-/// Hides the key, which is as secret as the token.
-impl std::fmt::Debug for SealKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("…")
-    }
+    /// A key derived from the token that isn't stored. It's as secret as the token.
+    seal_key: [u8; 32],
+    /// Whom limits and turns are counted for. For IPv6, the address is the first one of the subnet.
+    pub(crate) owner: TaskOwner,
 }
 
 /// What a visitor's rate limits are keyed by.
@@ -82,12 +72,14 @@ impl Visitor {
         let hash = token.hash();
         Visitor {
             hash,
-            seal_key: SealKey(token.seal_key()),
-            key: match is_new {
-                true => VisitorKey::Address(address),
-                false => VisitorKey::Token(hash),
+            seal_key: token.seal_key(),
+            owner: TaskOwner {
+                visitor: match is_new {
+                    true => VisitorKey::Address(address),
+                    false => VisitorKey::Token(hash),
+                },
+                address,
             },
-            address,
         }
     }
 
@@ -98,29 +90,13 @@ impl Visitor {
 
     /// Did the request have a valid token, so that there is a session?
     pub(crate) fn has_token(&self) -> bool {
-        matches!(self.key, VisitorKey::Token(_))
+        matches!(self.owner.visitor, VisitorKey::Token(_))
     }
 
     /// Bytes that only the owner of this visitor's token can compute, different for each purpose.
     /// They can't be derived from what is stored.
     pub(crate) fn secret_bytes(&self, purpose: &str) -> [u8; 32] {
-        hmac_sha256(&self.seal_key.0, purpose.as_bytes())
-    }
-
-    pub(crate) fn owner(&self) -> TaskOwner {
-        TaskOwner {
-            visitor: self.key,
-            address: self.address,
-        }
-    }
-
-    pub(crate) fn key(&self) -> VisitorKey {
-        self.key
-    }
-
-    /// The visitor's address; for IPv6, the first one of the subnet.
-    pub(crate) fn address(&self) -> IpAddr {
-        self.address
+        hmac_sha256(&self.seal_key, purpose.as_bytes())
     }
 }
 

@@ -1,6 +1,7 @@
 //! One memory budget for the search tables of all bots. When it's used up, the least recently used
 //! bots lose their tables and allocate new ones when they next think.
 
+use metrics::counter;
 use noughts_session::{BotPlayer, WeakBotPlayer};
 use parking_lot::Mutex;
 
@@ -8,7 +9,7 @@ use crate::meter;
 
 /// The memory budget of all bots.
 pub(super) struct BotMemoryBudget {
-    limit: usize,
+    pub(super) limit: usize,
     /// The bots that have tables or are thinking, the least recently used first.
     bots: Mutex<Vec<BotMemoryEntry>>,
 }
@@ -50,10 +51,6 @@ impl BotMemoryBudget {
         used(&mut self.bots.lock())
     }
 
-    pub(super) fn limit(&self) -> usize {
-        self.limit
-    }
-
     /// Drops tables, the least recently used first, until the rest fits. Thinking bots keep theirs.
     fn make_room(&self, bots: &mut Vec<BotMemoryEntry>) {
         let mut excess = used(bots).saturating_sub(self.limit);
@@ -64,7 +61,7 @@ impl BotMemoryBudget {
             if entry.thinking == 0 && entry.bot.clear_memory() {
                 excess = excess.saturating_sub(entry.bytes);
                 entry.bytes = 0;
-                meter::count(meter::BOT_TABLES_DROPPED);
+                counter!(meter::BOT_TABLES_DROPPED).increment(1);
             }
         }
     }

@@ -67,7 +67,7 @@ pub(crate) struct EnginePool {
     analyses: WorkerPool,
     lanes: Lanes,
     reviews: RunningReviews,
-    tablebases: Arc<TablebaseCache>,
+    pub(crate) tablebases: Arc<TablebaseCache>,
     /// The memory of all bots.
     memory: Arc<BotMemoryBudget>,
     /// Bytes for one bot, and for one analysis.
@@ -158,10 +158,6 @@ impl EnginePool {
         }
     }
 
-    pub(crate) fn tablebases(&self) -> &Arc<TablebaseCache> {
-        &self.tablebases
-    }
-
     /// Settings for a bot in this game, each with a different seed.
     pub(crate) fn bot_settings(&self, variant: Variant) -> BotSettings {
         BotSettings {
@@ -179,7 +175,7 @@ impl EnginePool {
 
     /// The bytes of all bots' search tables, and their limit.
     pub(crate) fn bot_memory_usage(&self) -> (usize, usize) {
-        (self.memory.used(), self.memory.limit())
+        (self.memory.used(), self.memory.limit)
     }
 
     /// Starts a bot's move in a game. Dropping the future stops it.
@@ -219,24 +215,13 @@ impl EnginePool {
         info: TaskInfo,
     ) -> impl Future<Output = BotResult> + Send + use<> {
         let (bot, state, memory) = (bot.clone(), state.clone(), self.memory.clone());
-        let (sender, receiver) = oneshot::channel();
-        let stop = info.stop.clone();
-        let task = move || {
-            let reserved = memory.reserve(&bot);
-            let result = bot.search(&state, limits, &stop, &mut |_| {});
-            drop(reserved);
-            // Nobody may be waiting for it any longer.
-            let _ = sender.send(result);
-        };
-        // A rejected task is dropped together with its sender, so the result is that the server is
-        // busy.
-        self.bots.submit(task, &info);
-        let stop = StopOnDrop(info.stop);
+        let task = run_task(&self.bots, info, move |stop| {
+            let _reserved = memory.reserve(&bot);
+            bot.search(&state, limits, stop, &mut |_| {})
+        });
         async move {
-            let result = receiver.await;
-            drop(stop);
             let busy = || Err("too many bots are thinking; try again in a moment".into());
-            result.unwrap_or_else(|_| busy())
+            task.await.unwrap_or_else(busy)
         }
     }
 
@@ -285,14 +270,10 @@ impl EnginePool {
         state: AnyGameState,
         render: impl FnOnce(&AnyGameState) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let (sender, image) = oneshot::channel();
         let info = task_info(self.lanes.images, owner, &state);
-        let task = move || {
-            let _ = sender.send(render(&state));
-        };
-        self.analyses.submit(task, &info);
+        let image = run_task(&self.analyses, info, move |_| render(&state)).await;
         let busy = "too many images were requested at once; try again in a moment";
-        image.await.map_err(|_| ApiErrorKind::Busy.error(busy))
+        image.ok_or_else(|| ApiErrorKind::Busy.error(busy))
     }
 
     fn analysis_settings(&self, state: &AnyGameState) -> BotSettings {
@@ -324,25 +305,46 @@ impl EnginePool {
                 Ok(()) if stop.is_stopped() => AnalysisEnd::Stopped,
                 Ok(()) => AnalysisEnd::Complete,
             };
-            let note = match (ending, preempted.is_stopped()) {
-                (AnalysisEnd::Failed, _) => {
-                    Some("the analysis of this position failed; analyze again to retry")
-                }
-                (_, true) => {
-                    Some("stopped because other visitors are waiting; analyze again to continue")
-                }
-                (_, false) => None,
+            let failed = "the analysis of this position failed; try again";
+            let yielded = "stopped because other visitors are waiting; analyze again to continue";
+            let note = match ending {
+                AnalysisEnd::Failed => Some(failed),
+                _ => preempted.is_stopped().then_some(yielded),
             };
             sender.send_modify(|progress| progress.finish(ending, note));
         };
-        if !self.analyses.submit(task, &info) {
-            let message = "too many analyses were requested at once; try again in a minute";
-            return Err(ApiErrorKind::Busy.error(message));
-        }
+        let message = "too many analyses were requested at once; try again in a minute";
+        ApiErrorKind::Busy.require(self.analyses.submit(task, &info), message)?;
         Ok(AnalysisHandle {
             progress,
             _stop: StopOnDrop(info.stop),
         })
+    }
+}
+
+/// Runs a task on a pool. Dropping the future stops it. The result is `None` if the task panicked, or
+/// was rejected: then it is dropped together with its sender.
+fn run_task<T, F>(
+    pool: &WorkerPool,
+    info: TaskInfo,
+    task: F,
+) -> impl Future<Output = Option<T>> + Send + use<T, F>
+where
+    T: Send + 'static,
+    F: FnOnce(&StopFlag) -> T + Send + 'static,
+{
+    let (sender, receiver) = oneshot::channel();
+    let stop = info.stop.clone();
+    let task = move || {
+        // Nobody may be waiting for it any longer.
+        let _ = sender.send(task(&stop));
+    };
+    pool.submit(task, &info);
+    let stop = StopOnDrop(info.stop);
+    async move {
+        let result = receiver.await;
+        drop(stop);
+        result.ok()
     }
 }
 
@@ -374,13 +376,8 @@ fn analysis_memory(analysis_budget: usize, threads: usize, max_reviews: usize) -
 
 /// Bots that reply within milliseconds, without a search.
 fn is_quick(kind: BotKind) -> bool {
-    match kind {
-        BotKind::Random | BotKind::Easy | BotKind::Medium | BotKind::Hard => true,
-        BotKind::MonteCarlo
-        | BotKind::Negamax
-        | BotKind::Mcts
-        | BotKind::AlphaBeta
-        | BotKind::Perfect
-        | BotKind::Best => false,
-    }
+    matches!(
+        kind,
+        BotKind::Random | BotKind::Easy | BotKind::Medium | BotKind::Hard
+    )
 }

@@ -91,7 +91,7 @@ impl TablebaseCache {
             state.status = TablebaseStatus::Building(0.0);
         }
         let cache = Arc::clone(self);
-        let thread = thread::Builder::new().name("table".into());
+        let thread = thread::Builder::new().name("tablebase".into());
         let spawned = thread.spawn(move || cache.build());
         if let Err(error) = spawned {
             self.finish_build(Err(error.to_string()));

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::page_with_status;
 use crate::app::App;
-use crate::error::{ApiError, ApiErrorKind};
+use crate::error::{ApiError, no_such_position};
 use crate::extract::QueryParams;
 use crate::view::pages::{self, AnalysisSetup};
 
@@ -27,11 +27,8 @@ pub(super) async fn analysis(
 ) -> Result<impl IntoResponse, ApiError> {
     let setup = match &params.id {
         Some(id) => {
-            let not_found = || {
-                ApiErrorKind::NotFound.error("this position doesn't exist or is no longer stored")
-            };
             let stored = app.config.store.position(id).await?;
-            AnalysisSetup::from_stored(&stored.ok_or_else(not_found)?)
+            AnalysisSetup::from_stored(&stored.ok_or_else(no_such_position)?)
         }
         None => AnalysisSetup::from_form(&params.variant, &params.position, &params.moves),
     };

@@ -4,13 +4,11 @@ use maud::{Markup, html};
 use serde_json::Value;
 use utoipa::openapi::OpenApi;
 
-use crate::view::layout;
+use crate::view::formatting::text_with_code;
+use crate::view::layout::Page;
 
 pub(super) async fn api(description: &OpenApi) -> Markup {
-    page(&serde_json::to_value(description).unwrap_or_default())
-}
-
-fn page(api: &Value) -> Markup {
+    let api = &serde_json::to_value(description).unwrap_or_default();
     let main = html! {
         div.headline {
             h1 { "API" }
@@ -39,12 +37,8 @@ fn page(api: &Value) -> Markup {
             }
         }
     };
-    layout::Page::new(
-        "api",
-        "API",
-        "Play noughts from a program: endpoints, parameters and responses.",
-    )
-    .render(&main)
+    let description = "Play noughts from a program: endpoints, parameters and responses.";
+    Page::new("api", "API", description).render(&main)
 }
 
 /// An operation: method, path, parameters and responses.
@@ -98,9 +92,8 @@ fn schema_article(name: &str, schema: &Value) -> Markup {
     html! {
         article.type id=(format!("type-{name}")) {
             h3 { code { (name) } }
-            @if let description @ [_, ..] = text(&schema["description"]).as_bytes() {
-                p { (text_with_code(&String::from_utf8_lossy(description))) }
-            }
+            @let description = text(&schema["description"]);
+            @if !description.is_empty() { p { (text_with_code(description)) } }
             (fields(schema))
         }
     }
@@ -108,7 +101,6 @@ fn schema_article(name: &str, schema: &Value) -> Markup {
 
 fn fields(schema: &Value) -> Markup {
     let values: Vec<&str> = items(&schema["enum"]).iter().map(text).collect();
-    let alternatives = ["oneOf", "anyOf", "allOf"].map(|key| items(&schema[key]));
     let properties: Vec<(&str, &Value)> = members(&schema["properties"]).collect();
     html! {
         @if !values.is_empty() {
@@ -122,7 +114,7 @@ fn fields(schema: &Value) -> Markup {
                 }
             }
         }
-        @for part in alternatives.into_iter().flatten() {
+        @for part in alternatives(schema) {
             @if part["$ref"].is_string() {
                 p { (type_name(part)) }
             } @else {
@@ -141,11 +133,10 @@ fn type_name(schema: &Value) -> Markup {
     {
         return html! { a href=(format!("#type-{name}")) { (name) } };
     }
-    let parts = ["oneOf", "anyOf", "allOf"].map(|key| items(&schema[key]));
-    let parts: Vec<&Value> = parts.into_iter().flatten().collect();
-    if !parts.is_empty() {
+    let mut parts = alternatives(schema).peekable();
+    if parts.peek().is_some() {
         return html! {
-            @for (i, part) in parts.into_iter().enumerate() {
+            @for (i, part) in parts.enumerate() {
                 @if i > 0 { " or " }
                 (type_name(part))
             }
@@ -170,15 +161,6 @@ fn type_name(schema: &Value) -> Markup {
     }
 }
 
-/// Text with code between backticks.
-fn text_with_code(text: &str) -> Markup {
-    html! {
-        @for (i, part) in text.split('`').enumerate() {
-            @if i % 2 == 1 { code { (part) } } @else { (part) }
-        }
-    }
-}
-
 /// The operations with a tag, by path.
 fn operations<'a>(api: &'a Value, tag: &str) -> Vec<(&'a str, String, &'a Value)> {
     let mut matching = Vec::new();
@@ -194,6 +176,12 @@ fn operations<'a>(api: &'a Value, tag: &str) -> Vec<(&'a str, String, &'a Value)
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
+}
+
+/// The schemas that a schema is made of.
+fn alternatives(schema: &Value) -> impl Iterator<Item = &Value> {
+    let keys = ["oneOf", "anyOf", "allOf"].into_iter();
+    keys.flat_map(|key| items(&schema[key]))
 }
 
 fn items(value: &Value) -> &[Value] {

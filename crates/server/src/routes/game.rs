@@ -18,8 +18,8 @@ pub(super) async fn game(
     let snapshot = app.rooms.open(&app, &uid).await?.snapshot();
     let json = layout::escape_script_json(&request.view_json(&snapshot));
     let viewer = request.viewer_of(&snapshot);
-    let tablebases = app.pool.tablebases();
-    let tablebases = tablebases.tablebases_for(snapshot.state.variant());
+    let variant = snapshot.state.variant();
+    let tablebases = app.pool.tablebases.tablebases_for(variant);
     Ok(pages::game(&snapshot, &viewer, Some(json), &tablebases))
 }
 

@@ -3,71 +3,44 @@
 use axum::extract::State;
 use axum::response::IntoResponse;
 use noughts_store::{GameFilter, GameId, Name};
-use serde::Deserialize;
 
 use super::page_with_status;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::QueryParams;
-use crate::view::pages::{self, GameList};
+use crate::view::pages::{self, GameList, GameListFilter};
 
 /// Games per page.
 const PAGE_SIZE: u32 = 50;
 
-#[derive(Deserialize)]
-pub(super) struct GamesParams {
-    #[serde(default)]
-    player: String,
-    #[serde(default)]
-    opponent: String,
-    #[serde(default)]
-    variant: String,
-    #[serde(default)]
-    open: String,
-    /// Only games older than this one.
-    before: Option<i64>,
-}
-
 pub(super) async fn games(
     State(app): State<App>,
-    QueryParams(params): QueryParams<GamesParams>,
+    QueryParams(filter): QueryParams<GameListFilter>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let mut list = GameList {
-        player: params.player.trim().into(),
-        opponent: params.opponent.trim().into(),
-        variant: params.variant.trim().into(),
-        open: params.open.trim().into(),
-        has_newer: params.before.is_some(),
-        ..GameList::default()
-    };
-    match filter(&list) {
-        Ok(filter) => {
-            let filter = GameFilter {
-                before: params.before.map(GameId),
-                ..filter
-            };
-            list.games = app.config.store.games(&filter).await?;
-        }
+    let mut list = GameList::default();
+    match store_filter(&filter) {
+        Ok(filter) => list.games = app.config.store.games(&filter).await?,
         Err(error) => list.error = Some(error),
     }
     // The query asks for one more game than a page shows, to find out whether there are older ones.
     if list.games.len() > PAGE_SIZE as usize {
         list.games.truncate(PAGE_SIZE as usize);
         list.older_url = list.games.last().map(|last| {
-            let query = list.filter_query();
+            let query = filter.to_query();
             let separator = if query.is_empty() { "" } else { "&" };
             format!("/games?{query}{separator}before={}", last.id)
         });
     }
+    list.filter = filter;
     Ok(page_with_status(list.error.is_some(), pages::games(&list)))
 }
 
 /// The filters, or why one is invalid.
-fn filter(list: &GameList) -> Result<GameFilter, String> {
-    let non_empty = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let player = non_empty(&list.player).map(|name| Name::new(&name).map_err(|e| e.to_string()));
-    let variant = non_empty(&list.variant).map(|name| name.parse());
-    let open = match list.open.as_str() {
+fn store_filter(filter: &GameListFilter) -> Result<GameFilter, String> {
+    let non_empty = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    let player = non_empty(&filter.player).map(|name| Name::new(&name).map_err(|e| e.to_string()));
+    let variant = non_empty(&filter.variant).map(|name| name.parse());
+    let open = match filter.open.trim() {
         "" => None,
         "true" => Some(true),
         "false" => Some(false),
@@ -75,12 +48,13 @@ fn filter(list: &GameList) -> Result<GameFilter, String> {
     };
     Ok(GameFilter {
         player: player.transpose()?,
-        opponent: non_empty(&list.opponent),
+        opponent: non_empty(&filter.opponent),
         variant: variant
             .transpose()
             .map_err(|error: noughts_rules::VariantError| error.to_string())?,
         open,
         played: true,
+        before: filter.before.map(GameId),
         limit: Some(PAGE_SIZE + 1),
         ..GameFilter::default()
     })

@@ -7,6 +7,7 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use axum_extra::headers::HeaderMapExt;
 use axum_extra::headers::authorization::{Authorization, Bearer};
+use metrics::{counter, gauge};
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
@@ -30,9 +31,8 @@ pub(crate) fn metrics_router() -> Router<App> {
 }
 
 async fn health(State(app): State<App>) -> Result<String, ApiError> {
-    if app.shutdown.is_cancelled() {
-        return Err(ApiErrorKind::Busy.error("the server is shutting down"));
-    }
+    let is_running = !app.shutdown.is_cancelled();
+    ApiErrorKind::Busy.require(is_running, "the server is shutting down")?;
     let store = &app.config.store;
     // A load balancer that gets this error sends no more requests, so nothing else would try to write.
     if store.is_failing()
@@ -41,11 +41,10 @@ async fn health(State(app): State<App>) -> Result<String, ApiError> {
     {
         tracing::error!(%error, "can't write to the database");
     }
-    match store.is_failing() {
-        true => Err(ApiErrorKind::Busy.error("games can't be saved right now, so moves are rejected; see the server's log for the cause",
-        )),
-        false => Ok(healthy(&app)),
-    }
+    let message =
+        "games can't be saved right now, so moves are rejected; see the server's log for the cause";
+    ApiErrorKind::Busy.require(!store.is_failing(), message)?;
+    Ok(healthy(&app))
 }
 
 /// Games continue while the log can't be written, so that doesn't make the server unhealthy.
@@ -77,19 +76,21 @@ async fn metrics(
             return Err(ApiErrorKind::NotYours.error(message));
         }
         // The operator chose the listener's address and knows who can reach it.
-        None if config.metrics_listener.is_none() && !visitor.address().is_loopback() => {
+        None if config.metrics_listener.is_none() && !visitor.owner.address.is_loopback() => {
             let message = "metrics are only available from localhost";
             return Err(ApiErrorKind::NotFound.error(message));
         }
         _ => {}
     }
     for (kind, load) in ["moves", "analyses"].into_iter().zip(app.pool.load()) {
-        meter::set_engine_load(kind, load.waiting, load.running);
+        gauge!(meter::WAITING, "kind" => kind).set(load.waiting as f64);
+        gauge!(meter::RUNNING, "kind" => kind).set(load.running as f64);
     }
     let (used, limit) = app.pool.bot_memory_usage();
-    meter::set_bot_memory(used, limit);
+    gauge!(meter::BOT_MEMORY).set(used as f64);
+    gauge!(meter::BOT_MEMORY_LIMIT).set(limit as f64);
     if let Some(log) = &config.log {
-        meter::set_dropped_log_lines(log.dropped());
+        counter!(meter::LOG_DROPPED).absolute(log.dropped());
     }
     let kind = [(
         header::CONTENT_TYPE,

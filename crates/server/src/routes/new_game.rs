@@ -15,6 +15,6 @@ pub(super) async fn new_game(
     let fields = form_urlencoded::parse(query.as_bytes()).into_owned();
     let fields: Vec<(String, String)> = fields.collect();
     let form = NewGameForm::from_fields(&fields);
-    let tablebases = app.pool.tablebases().tablebases_for(form.variant);
+    let tablebases = app.pool.tablebases.tablebases_for(form.variant);
     page_with_status(form.error.is_some(), pages::new_game(&form, &tablebases))
 }

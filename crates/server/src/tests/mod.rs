@@ -1,6 +1,7 @@
 //! Security tests of the whole server. What each part does is tested next to it.
 
 mod access;
+mod layers;
 mod log;
 mod random;
 mod seats;

@@ -120,48 +120,41 @@ fn open_boards(state: &dyn NestedGameState) -> Vec<String> {
     }
     // The deepest level with few enough boards.
     let deepest = state.depth().saturating_sub(1);
-    let lists = (0..=deepest)
-        .rev()
-        .map(|deepest| Boards { state, deepest }.list());
+    let lists = (0..=deepest).rev().map(|deepest| {
+        let mut open = Vec::new();
+        match add_open_boards(state, deepest, (0, 0), &mut open) {
+            true => vec![String::new()],
+            false => open,
+        }
+    });
     let mut fitting = lists.filter(|boards| boards.len() <= MAX_BOARDS);
     fitting.next().unwrap_or_default()
 }
 
-/// A walk over the boards down to some level.
-struct Boards<'a> {
-    state: &'a dyn NestedGameState,
+/// Adds what is open inside a board, down to some level. Returns whether all of it is, in which
+/// case nothing is added.
+fn add_open_boards(
+    state: &dyn NestedGameState,
     deepest: u32,
-}
-
-impl Boards<'_> {
-    fn list(&self) -> Vec<String> {
-        let mut open = Vec::new();
-        if self.walk(0, 0, &mut open) {
-            open = vec![String::new()];
-        }
-        open
+    (level, index): (u32, usize),
+    open: &mut Vec<String>,
+) -> bool {
+    let is_open = state.accepts_move(level, index);
+    if !is_open || level >= deepest {
+        return is_open;
     }
-
-    /// Adds what is open inside a board. Returns whether all of it is, in which case nothing is
-    /// added.
-    fn walk(&self, level: u32, index: usize, open: &mut Vec<String>) -> bool {
-        let is_open = self.state.accepts_move(level, index);
-        if !is_open || level >= self.deepest {
-            return is_open;
+    let mut children = Vec::new();
+    let mut all_open = true;
+    for child in 9 * index..9 * index + 9 {
+        match add_open_boards(state, deepest, (level + 1, child), &mut children) {
+            true => children.push(path_text(child, level + 1)),
+            false => all_open = false,
         }
-        let mut children = Vec::new();
-        let mut all_open = true;
-        for child in 9 * index..9 * index + 9 {
-            match self.walk(level + 1, child, &mut children) {
-                true => children.push(path_text(child, level + 1)),
-                false => all_open = false,
-            }
-        }
-        if !all_open {
-            open.append(&mut children);
-        }
-        all_open
     }
+    if !all_open {
+        open.append(&mut children);
+    }
+    all_open
 }
 
 #[cfg(test)]

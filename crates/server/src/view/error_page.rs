@@ -15,14 +15,7 @@ pub(crate) fn error_page(error: &ApiError) -> Markup {
         ApiErrorKind::UnknownToken => "Your session has ended",
         ApiErrorKind::TooMany | ApiErrorKind::Busy => "Try again in a moment",
         ApiErrorKind::Store | ApiErrorKind::Internal => "Something went wrong on our side",
-        ApiErrorKind::BadRequest
-        | ApiErrorKind::Invalid
-        | ApiErrorKind::MethodNotAllowed
-        | ApiErrorKind::Refused
-        | ApiErrorKind::Stale
-        | ApiErrorKind::WrongType
-        | ApiErrorKind::TooSlow
-        | ApiErrorKind::TooLarge => "That didn't work",
+        _ => "That didn't work",
     };
     let main = html! {
         div.narrow.error-page {

@@ -1,47 +1,20 @@
 //! Helpers that several pages share: titles of variants, URLs, numbers, sentences.
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
-use noughts_rules::{AnyGameState, NestedOptions, Variant, WonBoardRule};
-use noughts_session::titles::{self, PRESETS};
+use noughts_rules::{AnyGameState, Variant};
+use noughts_session::titles::PRESETS;
+pub(crate) use noughts_session::titles::title as variant_title;
 use noughts_store::Name;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// The prompt until the invited player has joined.
+pub(crate) const WAITING_FOR_OPPONENT: &str = "Waiting for your opponent to open the invite link";
 
 /// The variants that pages list.
 pub(crate) fn preset_variants() -> impl Iterator<Item = Variant> {
     PRESETS.iter().filter_map(|preset| preset.name.parse().ok())
-}
-
-/// The title of a variant.
-pub(crate) fn variant_title(variant: Variant) -> String {
-    let name = variant.to_string();
-    if PRESETS.iter().any(|preset| preset.name == name) {
-        return titles::title(variant).into();
-    }
-    // The family's title alone wouldn't distinguish variants.
-    match variant {
-        Variant::Mnk(options) => {
-            let (columns, rows, line) = options.size();
-            let misere = if options.is_misere() { ", misère" } else { "" };
-            format!("{line} in a row on {columns}×{rows}{misere}")
-        }
-        Variant::TicTacTwo(_) => format!("Tic-Tac-Two {}", option_text(&name)),
-        Variant::Nested(_) => format!("Ception {}", option_text(&name)),
-    }
-}
-
-/// The options in a variant's name: what follows the family.
-fn option_text(name: &str) -> &str {
-    name.split_once(':').map_or("", |(_, options)| options)
-}
-
-/// The rule for won boards by its label.
-pub(crate) fn won_board_rule_label(options: NestedOptions) -> &'static str {
-    match options.won_board_rule() {
-        WonBoardRule::PlayOn => "5a",
-        WonBoardRule::FreeMove => "5b",
-        WonBoardRule::ExtraMove => "5c",
-        WonBoardRule::ExtraMoveChain => "5d",
-    }
 }
 
 /// What is percent-encoded in a query string, where spaces become `+`.
@@ -87,12 +60,15 @@ pub(crate) fn new_game_url(variant: Variant) -> String {
 
 /// A message as a sentence: capitalized, with a period, and text between backticks as code.
 pub(crate) fn sentence_markup(clause: &str) -> Markup {
-    let text = noughts_text::capitalize(clause);
+    html! { (text_with_code(&noughts_text::capitalize(clause))) "." }
+}
+
+/// Text with code between backticks.
+pub(crate) fn text_with_code(text: &str) -> Markup {
     html! {
         @for (i, part) in text.split('`').enumerate() {
             @if i % 2 == 1 { code { (part) } } @else { (part) }
         }
-        "."
     }
 }
 
@@ -101,6 +77,14 @@ pub(crate) fn nesting_depth(variant: Variant) -> u8 {
     match variant {
         Variant::Nested(options) => options.depth(),
         Variant::Mnk(_) | Variant::TicTacTwo(_) => 0,
+    }
+}
+
+/// The state to show: after this many moves, or the current one.
+pub(crate) fn shown_state(state: &AnyGameState, ply: Option<usize>) -> Cow<'_, AnyGameState> {
+    match ply {
+        Some(ply) if ply < state.move_count() => Cow::Owned(state_at_ply(state, ply)),
+        _ => Cow::Borrowed(state),
     }
 }
 

@@ -6,6 +6,7 @@ use noughts_store::Seat;
 use noughts_wire::{Game, LiveSeat, Offer, SeatKind};
 
 use super::choices::{choices, no_choices};
+use super::formatting::WAITING_FOR_OPPONENT;
 use crate::live::GameSnapshot;
 
 /// Longer position texts are left out.
@@ -14,19 +15,10 @@ const MAX_POSITION_CHARS: usize = 4096;
 /// The game as JSON. A board that isn't a stored game has an empty id.
 pub(super) fn game(snapshot: &GameSnapshot) -> Game {
     let state = &*snapshot.state;
-    let (id, number) = match &snapshot.ids {
-        Some((uid, id)) => (uid.clone(), id.0),
-        None => (String::new(), 0),
-    };
-    let (result, ending) = match snapshot.over {
-        Some((outcome, termination)) => {
-            (outcome.map(Into::into), Some(termination.as_str().into()))
-        }
-        None => (None, None),
-    };
+    let ids = snapshot.ids.as_ref();
     Game {
-        id,
-        number,
+        id: ids.map_or_else(String::new, |(uid, _)| uid.clone()),
+        number: ids.map_or(0, |(_, id)| id.0),
         variant: state.variant().to_string(),
         start: match state.has_standard_start() {
             true => None,
@@ -56,8 +48,8 @@ pub(super) fn game(snapshot: &GameSnapshot) -> Game {
             kind: offer.kind,
             by: offer.by.into(),
         }),
-        result,
-        ending,
+        result: (snapshot.over).and_then(|(outcome, _)| outcome.map(Into::into)),
+        ending: (snapshot.over).map(|(_, termination)| termination.as_str().into()),
         rematch: snapshot.claims.rematch.clone(),
     }
 }
@@ -106,9 +98,7 @@ fn seat(snapshot: &GameSnapshot, side: Side) -> LiveSeat {
 fn prompt(snapshot: &GameSnapshot) -> String {
     match snapshot.game_over() {
         Some(over) => over.sentence(),
-        None if snapshot.is_waiting_for_opponent() => {
-            "Waiting for your opponent to open the invite link".into()
-        }
+        None if snapshot.is_waiting_for_opponent() => WAITING_FOR_OPPONENT.into(),
         None => noughts_text::prompt(&snapshot.state),
     }
 }

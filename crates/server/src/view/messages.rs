@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use noughts_wire::{NewMoves, PartUpdate};
-use serde_json::{Map, Value};
+use noughts_wire::{GameUpdate, NewMoves, PartUpdate};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::patch;
 use super::view_request::{ViewRequest, game_fields, render_parts, sides, to_json, view_fields};
@@ -39,18 +40,15 @@ impl StreamWriter {
     /// client match the response to its own message.
     pub(crate) fn next(&mut self, snapshot: &Arc<GameSnapshot>, tag: Option<&Value>) -> Bytes {
         let viewer = self.request.viewer_of(snapshot);
+        let is_default = viewer == Viewer::default();
         let shared = &snapshot.cache.messages[usize::from(self.request.html)];
-        let is_spectator = tag.is_none() && viewer == Viewer::default();
         let sent = self.sent.take();
         let shared = match &sent {
-            _ if !is_spectator => None,
+            _ if tag.is_some() || !is_default => None,
             None => Some(&shared.state),
-            Some(sent) if sent.viewer == viewer && snapshot.follows(&sent.snapshot) => {
-                Some(&shared.update)
-            }
-            Some(_) => None,
+            Some(sent) => (sent.viewer == viewer && snapshot.follows(&sent.snapshot))
+                .then_some(&shared.update),
         };
-        let is_default = viewer == Viewer::default();
         let own_parts;
         let parts: &[PagePart] = match (self.request.html, is_default) {
             (false, _) => &[],
@@ -63,16 +61,9 @@ impl StreamWriter {
                 &own_parts
             }
         };
-        let now = SentView {
-            snapshot: snapshot.clone(),
-            parts: parts
-                .iter()
-                .map(|part| (part.id, part.hashes.clone()))
-                .collect(),
-            viewer,
-        };
+        let now = SentView::new(snapshot, viewer, parts);
         let write = || match &sent {
-            Some(sent) => message("update", tag, &sent.update_to(&now, parts)),
+            Some(sent) => message("update", tag, sent.update_to(&now, parts)),
             None => {
                 let html = self.request.html.then_some(parts);
                 let fields = view_fields(snapshot, &now.viewer, html);
@@ -95,34 +86,38 @@ impl StreamWriter {
         snapshot: Option<&Arc<GameSnapshot>>,
         tag: Option<&Value>,
     ) -> Bytes {
-        let mut fields = Map::new();
-        fields.insert("error".into(), to_value(error));
-        if let Some(snapshot) = snapshot.filter(|_| self.sent.is_some())
-            && let Ok(Value::Object(mut update)) =
-                serde_json::from_slice(&self.next(snapshot, None))
-            && update.remove("type") == Some("update".into())
-        {
-            fields.insert("update".into(), update.into());
-        }
-        message("error", tag, &fields)
+        let update = snapshot.and_then(|snapshot| {
+            let sent = self.sent.take()?;
+            let viewer = self.request.viewer_of(snapshot);
+            let parts = self.request.html.then(|| render_parts(snapshot, &viewer));
+            let parts = parts.unwrap_or_default();
+            let now = self.sent.insert(SentView::new(snapshot, viewer, &parts));
+            Some(sent.update_to(now, &parts))
+        });
+        message("error", tag, ErrorFields { error, update })
     }
 }
 
+#[derive(Serialize)]
+struct ErrorFields<'a> {
+    error: &'a ApiError,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    update: Option<GameUpdate>,
+}
+
 impl SentView {
-    /// The fields of a [`noughts_wire::GameUpdate`].
-    fn update_to(&self, now: &SentView, parts: &[PagePart]) -> Map<String, Value> {
-        let mut update = Map::new();
-        if sides(&self.viewer) != sides(&now.viewer) {
-            update.insert("you".into(), to_value(&sides(&now.viewer)));
+    fn new(snapshot: &Arc<GameSnapshot>, viewer: Viewer, parts: &[PagePart]) -> SentView {
+        let parts = parts.iter().map(|part| (part.id, part.hashes.clone()));
+        SentView {
+            snapshot: snapshot.clone(),
+            viewer,
+            parts: parts.collect(),
         }
-        update.insert("game".into(), self.changed_fields(now).into());
-        if let Some(moves) = self.new_moves(now) {
-            update.insert("moves".into(), to_value(&moves));
-        }
-        if self.viewer.invite_link != now.viewer.invite_link {
-            update.insert("invite".into(), to_value(&now.viewer.invite_link));
-        }
-        let changed: BTreeMap<&str, PartUpdate> = parts
+    }
+
+    fn update_to(&self, now: &SentView, parts: &[PagePart]) -> GameUpdate {
+        let (before, viewer) = (&self.viewer, &now.viewer);
+        let html: BTreeMap<String, PartUpdate> = parts
             .iter()
             .filter_map(|part| {
                 let sent = self.parts.iter().find(|(id, _)| *id == part.id);
@@ -130,19 +125,22 @@ impl SentView {
                     Some((_, hashes)) => patch::update(hashes, part)?,
                     None => PartUpdate::Content(part.markup.clone()),
                 };
-                Some((part.id, update))
+                Some((part.id.into(), update))
             })
             .collect();
-        if !changed.is_empty() {
-            update.insert("html".into(), to_value(&changed));
+        GameUpdate {
+            you: (sides(before) != sides(viewer)).then(|| sides(viewer)),
+            game: self.changed_fields(now),
+            moves: self.new_moves(now),
+            invite: (before.invite_link != viewer.invite_link).then(|| viewer.invite_link.clone()),
+            html: (!html.is_empty()).then_some(html),
         }
-        update
     }
 
     /// The fields of the game that have changed, except the moves.
-    fn changed_fields(&self, now: &SentView) -> Map<String, Value> {
+    fn changed_fields(&self, now: &SentView) -> BTreeMap<String, Value> {
         if Arc::ptr_eq(&self.snapshot, &now.snapshot) {
-            return Map::new();
+            return BTreeMap::new();
         }
         let (before, after) = (game_fields(&self.snapshot), game_fields(&now.snapshot));
         let changed = after
@@ -170,17 +168,19 @@ impl SentView {
     }
 }
 
-fn message(kind: &str, tag: Option<&Value>, fields: &Map<String, Value>) -> Bytes {
-    let mut message = Map::new();
-    message.insert("type".into(), kind.into());
-    if let Some(tag) = tag {
-        message.insert("tag".into(), tag.clone());
+fn message(r#type: &str, tag: Option<&Value>, fields: impl Serialize) -> Bytes {
+    #[derive(Serialize)]
+    struct Message<'a, T> {
+        r#type: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tag: Option<&'a Value>,
+        #[serde(flatten)]
+        fields: T,
     }
-    message.extend(fields.clone());
-    to_json(&message).into()
-}
-
-fn to_value(value: &impl serde::Serialize) -> Value {
-    // JSON can't represent maps with non-string keys, and there are none here.
-    serde_json::to_value(value).unwrap_or_default()
+    to_json(&Message {
+        r#type,
+        tag,
+        fields,
+    })
+    .into()
 }

@@ -4,8 +4,6 @@
 mod choices;
 mod error_page;
 pub(crate) mod formatting;
-#[cfg(test)]
-mod gallery;
 mod icons;
 mod json;
 pub(crate) mod layout;
@@ -15,6 +13,8 @@ mod parts;
 mod patch;
 pub(crate) mod png;
 mod qr;
+#[cfg(test)]
+mod tests;
 mod view_request;
 
 pub(crate) use choices::choices;

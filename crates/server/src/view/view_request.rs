@@ -4,7 +4,6 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::HOST;
 use axum::http::request::Parts;
-use noughts_rules::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
@@ -59,10 +58,8 @@ impl ViewRequest {
         visitor: Visitor,
         params: ViewParams,
     ) -> Result<ViewRequest, ApiError> {
-        if params.html.is_some_and(|html| html > 1) {
-            let message = "html must be 0 or 1";
-            return Err(ApiErrorKind::BadRequest.error(message));
-        }
+        let is_flag = params.html.is_none_or(|html| html <= 1);
+        ApiErrorKind::BadRequest.require(is_flag, "html must be 0 or 1")?;
         let mut request = ViewRequest {
             visitor,
             html: params.html == Some(1),
@@ -133,8 +130,7 @@ pub(super) fn view_fields(
 
 /// The sides that the viewer plays.
 pub(super) fn sides(viewer: &Viewer) -> Vec<noughts_wire::Side> {
-    let sides = Side::BOTH.into_iter().filter(|&side| viewer.plays(side));
-    sides.map(Into::into).collect()
+    viewer.sides().into_iter().map(Into::into).collect()
 }
 
 /// The fields of the game as JSON, serialized once for all viewers.
@@ -167,12 +163,8 @@ pub(super) fn to_json(value: &impl Serialize) -> String {
 /// Checks the path of a board inside boards.
 pub(crate) fn check_board_path(path: &str) -> Result<(), ApiError> {
     let is_path = path.bytes().all(|letter| (b'a'..=b'i').contains(&letter));
-    match is_path && path.len() <= 6 {
-        true => Ok(()),
-        false => {
-            Err(ApiErrorKind::BadRequest.error("path must have at most 6 letters from a to i"))
-        }
-    }
+    let message = "path must have at most 6 letters from a to i";
+    ApiErrorKind::BadRequest.require(is_path && path.len() <= 6, message)
 }
 
 /// The server's origin, as the visitor sees it. The middleware has checked the host.

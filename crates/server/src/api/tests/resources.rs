@@ -69,7 +69,7 @@ async fn invalid_requests_get_an_error_message() {
         ("/games/nonsense/record", 404, "this game doesn't exist"),
         ("/games/nonsense/review", 404, "this game doesn't exist"),
         ("/positions/nonsense", 404, "this position doesn't exist"),
-        ("/tables/chess", 422, "unknown game"),
+        ("/tablebases/chess", 422, "unknown game"),
         ("/nowhere", 404, "doesn't exist"),
     ] {
         let (got, message) = server.get(path).await.error();
@@ -141,7 +141,7 @@ async fn invalid_requests_get_an_error_message() {
             "the game is over, so there's no hint",
         ),
         (
-            "/tables/classic",
+            "/tablebases/classic",
             "{}",
             422,
             "no tablebase is available for classic",
@@ -413,16 +413,16 @@ async fn hints_find_a_win() {
 #[tokio::test]
 async fn tablebases_are_built_only_where_allowed() {
     let server = SeededServer::with_config(|config| config.is_local = false).await;
-    let none = server.get("/tables/classic").await.json();
+    let none = server.get("/tablebases/classic").await.json();
     assert_eq!(none["status"], "none");
-    let missing = server.get("/tables/tic-tac-two").await.json();
+    let missing = server.get("/tablebases/tic-tac-two").await.json();
     assert_eq!(
         [&missing["status"], &missing["allowed"]],
         [&json!("missing"), &json!(false)]
     );
-    let (status, _) = server.post("/tables/tic-tac-two", "").await.error();
+    let (status, _) = server.post("/tablebases/tic-tac-two", "").await.error();
     assert_eq!(status, 403);
-    assert_eq!(server.get("/tables/tic-tac-two").await.json(), missing);
+    assert_eq!(server.get("/tablebases/tic-tac-two").await.json(), missing);
 }
 
 #[tokio::test]
@@ -617,7 +617,7 @@ async fn tablebases_are_built_only_from_this_machine() {
         let table_request = |method| {
             let mut request = Request::builder()
                 .method(method)
-                .uri("/api/v1/tables/tic-tac-two")
+                .uri("/api/v1/tablebases/tic-tac-two")
                 .header("host", host);
             if let Some(from) = from {
                 request = request.header("x-forwarded-for", from);

@@ -39,7 +39,7 @@ const PATHS: [&str; 40] = [
     "/api/v1/hints",
     "/api/v1/token",
     "/api/v1/variants/VARIANT",
-    "/api/v1/tables/VARIANT",
+    "/api/v1/tablebases/VARIANT",
     "/api/v1/players/ID",
     "/api/v1/positions/ID",
     "/api/v1/ID",

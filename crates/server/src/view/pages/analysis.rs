@@ -5,11 +5,11 @@ use noughts_rules::{AnyGameState, Variant};
 use noughts_store::{Name, Seat, StoredPosition};
 use serde_json::json;
 
-use super::game::{game_layout, initial_state};
+use super::game::game_layout;
 use super::{dialogs, games};
 use crate::live::{GameSnapshot, Viewer};
 use crate::view::formatting;
-use crate::view::layout::Page;
+use crate::view::layout::{Page, script_json};
 
 /// The position to analyze, and the form's fields as they were typed.
 pub(crate) struct AnalysisSetup {
@@ -96,13 +96,11 @@ pub(crate) fn analysis(setup: &AnalysisSetup) -> Markup {
         // A position other than the one typed isn't analyzed.
         "starts": setup.error.is_none(),
     }});
-    Page::new(
-        "analysis",
-        &format!("Analysis: {title}"),
-        "Set up any position and see the value of every move.",
-    )
-    .with_state(initial_state(&state))
-    .render(&main)
+    let title = format!("Analysis: {title}");
+    let description = "Set up any position and see the value of every move.";
+    Page::new("analysis", &title, description)
+        .with_state(script_json(&state))
+        .render(&main)
 }
 
 fn form(setup: &AnalysisSetup) -> Markup {

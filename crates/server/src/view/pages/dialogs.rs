@@ -152,12 +152,12 @@ fn seat_dialog(variant: Variant, tablebases: &Tablebases) -> Markup {
                 }
                 fieldset.choice {
                     legend { "New player" }
-                    input type="radio" name="kind" id="seat-person" value="person";
-                    label for="seat-person" { "Human" }
+                    input type="radio" name="kind" id="seat-human" value="human";
+                    label for="seat-human" { "Human" }
                     input type="radio" name="kind" id="seat-bot-kind" value="bot" checked;
                     label for="seat-bot-kind" { "Computer" }
                 }
-                div.field.for-person {
+                div.field.for-human {
                     label for="seat-name" { "Name" }
                     input id="seat-name" name="name" maxlength="40" autocomplete="nickname" placeholder="Guest";
                 }

@@ -7,7 +7,7 @@ use noughts_session::titles;
 
 use super::dialogs;
 use crate::live::{GameSnapshot, Viewer};
-use crate::view::layout::{self, Page};
+use crate::view::layout::Page;
 use crate::view::{formatting, icons, parts};
 
 /// The page of a saved game. `state` is the API's view of it as JSON.
@@ -43,9 +43,8 @@ pub(super) fn game_layout(
     let parts = parts::render_parts(snapshot, viewer);
     let part = |id: &str| {
         let part = parts.iter().find(|(name, _)| *name == id);
-        part.map(|(_, markup)| markup)
+        part.map_or_else(|| html! {}, |(_, markup)| markup.clone())
     };
-    let part = |id: &str| html! { @if let Some(markup) = part(id) { (markup) } };
     let is_deep = formatting::nesting_depth(snapshot.state.variant()) > 2;
     html! {
         div id="offline-banner" role="status" hidden { "Connection lost. Reconnecting…" }
@@ -83,7 +82,7 @@ fn page_tools() -> Markup {
         ("rules", "Rules"),
         ("share", "Share"),
         ("sound", "Sound"),
-        ("shortcuts", "Keys"),
+        ("shortcuts", "Shortcuts"),
     ];
     html! {
         div.page-toolbar role="group" aria-label="Page actions" {
@@ -114,8 +113,10 @@ fn analysis_pane(open: bool) -> Markup {
             p id="value-text" .muted { "Every move gets a value: exact where it's proved, otherwise an estimate." }
             p id="best-line" {}
             p.legend.muted {
-                b { "▲3" } " wins in 3 moves (both players counted), " b { "▼4" } " loses in 4, " b { "=" } " draws; all three are proved. "
-                b { "60%" } " is an estimated win chance."
+                @for (i, (symbol, meaning)) in noughts_text::value_legend().iter().enumerate() {
+                    @if i > 0 { " · " }
+                    b { (symbol) } " " (meaning)
+                }
             }
             div id="plot" {}
             div.card id="tablebase-offer" hidden {
@@ -125,8 +126,4 @@ fn analysis_pane(open: bool) -> Markup {
             }
         }
     }
-}
-
-pub(super) fn initial_state(value: &impl serde::Serialize) -> Option<PreEscaped<String>> {
-    layout::script_json(value)
 }

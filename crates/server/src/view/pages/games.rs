@@ -3,36 +3,44 @@
 use maud::{Markup, html};
 use noughts_rules::{Outcome, Side};
 use noughts_store::{GameSummary, Seat};
+use serde::Deserialize;
 
 use crate::view::layout::Page;
 use crate::view::{formatting, icons};
 
-/// A page of games and its filters.
-#[derive(Default)]
-pub(crate) struct GameList {
-    pub(crate) games: Vec<GameSummary>,
-    /// The filters as they were typed.
+/// The filters of the list, as they were typed.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct GameListFilter {
     pub(crate) player: String,
     pub(crate) opponent: String,
     pub(crate) variant: String,
     pub(crate) open: String,
+    /// Only games older than this one.
+    pub(crate) before: Option<i64>,
+}
+
+/// A page of games.
+#[derive(Default)]
+pub(crate) struct GameList {
+    pub(crate) games: Vec<GameSummary>,
+    pub(crate) filter: GameListFilter,
     /// The URL of the next page, if there are older games.
     pub(crate) older_url: Option<String>,
-    /// Are there newer games on earlier pages?
-    pub(crate) has_newer: bool,
     /// Why a filter is invalid.
     pub(crate) error: Option<String>,
 }
 
-impl GameList {
-    /// The filters as a query string.
-    pub(crate) fn filter_query(&self) -> String {
+impl GameListFilter {
+    /// The filters as a query string, without `before`.
+    pub(crate) fn to_query(&self) -> String {
         let filters = [
             ("player", &self.player),
             ("opponent", &self.opponent),
             ("variant", &self.variant),
             ("open", &self.open),
         ];
+        let filters = filters.map(|(name, value)| (name, value.trim()));
         let filters = filters.into_iter().filter(|(_, value)| !value.is_empty());
         let pairs: Vec<String> = filters
             .map(|(name, value)| format!("{name}={}", formatting::encode_query(value)))
@@ -42,20 +50,21 @@ impl GameList {
 }
 
 pub(crate) fn games(list: &GameList) -> Markup {
-    let query = list.filter_query();
+    let query = list.filter.to_query();
+    let has_newer = list.filter.before.is_some();
     let main = html! {
         div.headline { h1 { "Games" } p.muted { "All games played here, newest first." } }
         (filter_form(list))
         @if list.games.is_empty() {
             p.empty {
-                @if query.is_empty() && !list.has_newer { "No games yet. " a href="/" { "Start a game." } }
+                @if query.is_empty() && !has_newer { "No games yet. " a href="/" { "Start a game." } }
                 @else { "No games match these filters. " a href="/games" { "Show all games." } }
             }
         } @else {
             (game_table(&list.games))
         }
         nav.pagination aria-label="Pagination" {
-            @if list.has_newer { a.button href=(games_url(&query)) { "Newest games" } }
+            @if has_newer { a.button href={ "/games" @if !query.is_empty() { "?" (query) } } { "Newest games" } }
             @if let Some(older) = &list.older_url { a.button href=(older) { "Older games" } }
             @if !list.games.is_empty() {
                 a.button href=(format!("/api/v1/games/export?{query}")) download { "Download as text" }
@@ -65,34 +74,28 @@ pub(crate) fn games(list: &GameList) -> Markup {
     Page::new("games", "Games", "Games played here.").render(&main)
 }
 
-fn games_url(query: &str) -> String {
-    match query {
-        "" => "/games".into(),
-        query => format!("/games?{query}"),
-    }
-}
-
 fn filter_form(list: &GameList) -> Markup {
+    let filter = &list.filter;
     html! {
         form.filters method="get" action="/games" role="search" aria-label="Filter games" {
             div.field {
                 label for="player" { "Player" }
-                input type="search" id="player" name="player" value=(list.player) maxlength="40" spellcheck="false";
+                input type="search" id="player" name="player" value=(filter.player) maxlength="40" spellcheck="false";
             }
             div.field {
                 label for="opponent" { "Opponent" }
-                input type="search" id="opponent" name="opponent" value=(list.opponent) maxlength="40" spellcheck="false" placeholder="Player or computer";
+                input type="search" id="opponent" name="opponent" value=(filter.opponent) maxlength="40" spellcheck="false" placeholder="Player or computer";
             }
             div.field {
                 label for="variant" { "Game" }
-                input type="search" id="variant" name="variant" value=(list.variant) maxlength="80" spellcheck="false" list="variants" placeholder="All";
+                input type="search" id="variant" name="variant" value=(filter.variant) maxlength="80" spellcheck="false" list="variants" placeholder="All";
                 (variant_datalist("variants"))
             }
             div.field {
                 label for="open" { "Status" }
                 select id="open" name="open" {
                     @for (value, word) in [("", "All"), ("true", "Unfinished"), ("false", "Finished")] {
-                        option value=(value) selected[list.open == value] { (word) }
+                        option value=(value) selected[filter.open == value] { (word) }
                     }
                 }
             }
@@ -150,9 +153,7 @@ fn seat_cell(game: &GameSummary, side: Side) -> Markup {
 }
 
 fn result_text(game: &GameSummary) -> Markup {
-    match (game.result, game.end) {
-        (Some(outcome), _) => html! { (noughts_text::capitalize(&outcome.to_string())) },
-        (None, Some(_)) => html! { span.muted { "No result" } },
-        (None, None) => html! { span.muted { "Unfinished" } },
-    }
+    let result = noughts_text::listed_result(game.result, game.end.is_some());
+    let result = noughts_text::capitalize(&result);
+    html! { @if game.result.is_some() { (result) } @else { span.muted { (result) } } }
 }

@@ -9,13 +9,13 @@ use noughts_store::GameSummary;
 use serde_json::json;
 
 use super::dialogs;
-use super::game::{game_layout, initial_state};
+use super::game::game_layout;
 use crate::live::{GameSnapshot, Viewer};
 use crate::view::formatting;
-use crate::view::layout::Page;
+use crate::view::layout::{Page, script_json};
 use crate::view::parts::default_seats;
 
-/// `own` are the visitor's unfinished games.
+/// `unfinished` are the visitor's unfinished games.
 pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
     let snapshot = GameSnapshot::unsaved(AnyGameState::new(Variant::CLASSIC), default_seats());
     let viewer = Viewer {
@@ -31,7 +31,7 @@ pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
         (game_layout(&snapshot, &viewer, false))
         section.game-picker aria-labelledby="game-picker-title" {
             h2 id="game-picker-title" { "Choose a game" }
-            (game_cards("/new?variant=", false))
+            (game_cards(formatting::new_game_url))
         }
         (dialogs::static_dialogs(Variant::CLASSIC, &Tablebases::default()))
     };
@@ -46,7 +46,7 @@ pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
         "Tic-tac-toe and its family: Classic, Tic-Tac-Two, Ultimate and deeper boards. Play right away, \
                 against the computer or a friend.",
     )
-    .with_state(initial_state(&state))
+    .with_state(script_json(&state))
     .render(&main)
 }
 
@@ -72,16 +72,13 @@ fn unfinished_games(games: &[GameSummary]) -> Markup {
     }
 }
 
-/// A card for each variant, with a thumbnail and a summary. `to` is the prefix of their URLs,
-/// and `segment` whether the name is a path segment rather than a query parameter.
-pub(super) fn game_cards(url_prefix: &str, in_path: bool) -> Markup {
+/// A card for each variant, with a thumbnail and a summary.
+pub(super) fn game_cards(url: fn(Variant) -> String) -> Markup {
     html! {
         ul.cards {
             @for variant in formatting::preset_variants() {
-                @let name = variant.to_string();
-                @let name = if in_path { formatting::encode_path_segment(&name) } else { formatting::encode_query(&name) };
                 li {
-                    a.card.game href=(format!("{url_prefix}{name}")) {
+                    a.card.game href=(url(variant)) {
                         span.thumbnail { (pictures::thumbnail(variant)) }
                         span.text {
                             span.name { (formatting::variant_title(variant)) }

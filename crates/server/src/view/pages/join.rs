@@ -30,7 +30,7 @@ pub(crate) fn join(snapshot: &GameSnapshot, uid: &str, code: &str, side: Side) -
                 }
             }
             form.card id="join" data-game=(uid) data-code=(code) {
-                p { "You play " b { (side) } "." @if side == Side::X { " You move first." } @else { " " (host) " moves first." } }
+                p { "You'll play " b { (side) } "." @if side == Side::X { " You'll move first." } @else { " " (host) " will move first." } }
                 div.field {
                     label for="join-name" { "Your name" }
                     p.muted { "Leave this empty to play as a guest. Guests don't have a record." }
@@ -45,10 +45,6 @@ pub(crate) fn join(snapshot: &GameSnapshot, uid: &str, code: &str, side: Side) -
             }
         }
     };
-    Page::new(
-        "join",
-        &format!("{host} invites you"),
-        &format!("{title}: {host} invites you to play"),
-    )
-    .render(&main)
+    let description = format!("{title}: {host} invites you to play");
+    Page::new("join", &format!("{host} invites you"), &description).render(&main)
 }

@@ -14,7 +14,7 @@ mod session;
 
 pub(crate) use analysis::{AnalysisSetup, analysis};
 pub(crate) use game::game;
-pub(crate) use games::{GameList, games};
+pub(crate) use games::{GameList, GameListFilter, games};
 pub(crate) use home::home;
 pub(crate) use join::join;
 pub(crate) use new_game::{NewGameForm, new_game};

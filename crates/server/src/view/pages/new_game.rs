@@ -91,7 +91,7 @@ impl NewGameForm {
     fn url_for(&self, variant: Variant) -> String {
         let mut url = formatting::new_game_url(variant);
         for (panel, player) in ["p1", "p2"].into_iter().zip(&self.players) {
-            let kind = ["person", "computer"][usize::from(player.is_computer)];
+            let kind = ["human", "computer"][usize::from(player.is_computer)];
             url += &format!(
                 "&{panel}-kind={kind}&{panel}-bot={}",
                 formatting::encode_query(&player.bot)
@@ -123,12 +123,9 @@ pub(crate) fn new_game(form: &NewGameForm, tablebases: &Tablebases) -> Markup {
         }
         (other_variants(form))
     };
-    Page::new(
-        "new",
-        &format!("New game: {title}"),
-        "Set up a game: choose the players, who moves first and the rules.",
-    )
-    .render(&main)
+    let title = format!("New game: {title}");
+    let description = "Set up a game: choose the players, who moves first and the rules.";
+    Page::new("new", &title, description).render(&main)
 }
 
 /// The chosen variant.
@@ -159,13 +156,13 @@ fn player_panel(form: &NewGameForm, index: usize, tablebases: &Tablebases) -> Ma
         fieldset class=(class) id=(format!("{id}-panel")) {
             legend { "Player " (number) }
             div.choice.switch {
-                @for (kind, word, computer) in [("person", "Human", false), ("computer", "Computer", true)] {
+                @for (kind, word, computer) in [("human", "Human", false), ("computer", "Computer", true)] {
                     @let field = format!("{id}-{kind}");
                     input type="radio" name=(format!("{id}-kind")) id=(field) value=(kind) checked[player.is_computer == computer];
                     label for=(field) { (word) }
                 }
             }
-            div.field.for-person {
+            div.field.for-human {
                 label for=(format!("{id}-name")) { "Name" }
                 input type="text" id=(format!("{id}-name")) name=(format!("{id}-name")) value=(player.name)
                     maxlength="40" placeholder="Guest" autocomplete="off" spellcheck="false";
@@ -194,11 +191,11 @@ pub(super) fn level_select(
     let selected = bots.iter().find(|kind| kind.name() == chosen);
     let selected = selected.copied().unwrap_or(BotKind::Medium);
     let description = |kind: BotKind| {
-        let perfect_note = match kind.is_perfect(variant, tablebases) {
-            true => " Perfect here: every move is proved.",
-            false => "",
-        };
-        format!("{}{perfect_note}", kind.description(Some(variant)))
+        let description = kind.description(Some(variant));
+        match kind.is_perfect(variant, tablebases) {
+            true => format!("{description} {}", noughts_text::perfection(true).1),
+            false => description,
+        }
     };
     let description_id = format!("{id}-description");
     html! {
@@ -255,12 +252,12 @@ fn option_fields(form: &NewGameForm) -> Markup {
                         OptionKind::Words(words) => {
                             fieldset.field.option-choices id=(id) disabled[is_unused] {
                                 legend { (option.label) }
-                                @for (word, sentence) in words {
+                                @for (value, (word, ..)) in (0..).zip(words) {
                                     @let id = format!("{id}-{word}");
                                     div.option {
                                         input type="radio" id=(id) name=(option.field) value=(word)
                                             checked[form.request.value_text(i) == *word];
-                                        label for=(id) { b { (word) } " " span.muted { (sentence) } }
+                                        label for=(id) { b { (word) } " " span.muted { (option.description(value)) } }
                                     }
                                 }
                                 p.muted.unused-note hidden[!is_unused] { "This has no effect with the other options you chose." }

@@ -6,7 +6,7 @@ use noughts_store::{Name, PlayerPage, PlayerRecord, Seat, Tally};
 use crate::view::formatting;
 use crate::view::layout::Page;
 
-/// A page of the list; `later` if it isn't the first.
+/// A page of the list.
 pub(crate) fn players(page: &PlayerPage, is_later_page: bool) -> Markup {
     let rows = page.players.iter();
     let rows = rows.map(|(name, tally)| (player_link(name), *tally));
@@ -24,12 +24,8 @@ pub(crate) fn players(page: &PlayerPage, is_later_page: bool) -> Markup {
             @if let Some(next) = page.next { a.button href=(format!("/players?after={next}")) { "More players" } }
         }
     };
-    Page::new(
-        "players",
-        "Players",
-        "Everyone who has played here, and their records.",
-    )
-    .render(&main)
+    let description = "Everyone who has played here, and their records.";
+    Page::new("players", "Players", description).render(&main)
 }
 
 /// A page of a player's record: `from` variants and opponents are on earlier pages, and `next`
@@ -63,7 +59,7 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
     let main = html! {
         div.headline {
             h1 { (name) }
-            p.muted { "Playing since " time datetime=(record.since.to_string()) { (record.since.to_local_string()) } "." }
+            p.muted { "Player since " time datetime=(record.since.to_string()) { (record.since.to_local_string()) } "." }
         }
         div.narrow {
             dl.tally.big {

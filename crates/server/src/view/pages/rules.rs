@@ -13,19 +13,16 @@ use crate::view::layout::Page;
 pub(crate) fn rules_index() -> Markup {
     let main = html! {
         div.headline { h1 { "Rules" } p.muted { "The rules of every game, with boards to try them on." } }
-        (home::game_cards("/rules/", true))
+        (home::game_cards(formatting::rules_url))
         p.narrow.muted {
-            "Every variant has its own page. Its address is the variant's name, such as "
+            "Every variant has its own page. Its address ends with the variant's name, as in "
             a href="/rules/mnk:7,7,4" { "/rules/mnk:7,7,4" } " or "
             a href="/rules/ception:4b,5c,depth=3" { "/rules/ception:4b,5c,depth=3" } "."
         }
     };
-    Page::new(
-        "rules",
-        "Rules",
-        "The rules of tic-tac-toe, Tic-Tac-Two, ultimate tic-tac-toe and their variants.",
-    )
-    .render(&main)
+    let description =
+        "The rules of tic-tac-toe, Tic-Tac-Two, ultimate tic-tac-toe and their variants.";
+    Page::new("rules", "Rules", description).render(&main)
 }
 
 /// The rules of one variant.
@@ -42,17 +39,13 @@ pub(crate) fn variant_rules(variant: Variant) -> Markup {
             aside aria-label="Examples" {
                 div.thumbnail.large aria-hidden="true" { (pictures::thumbnail(variant)) }
                 div.buttons {
-                    a.button.primary href=(format!("/new?variant={name}")) { "Play" }
+                    a.button.primary href=(formatting::new_game_url(variant)) { "Play" }
                     a.button href=(format!("/analysis?variant={name}")) { "Analyze" }
                 }
                 (example::examples(variant, 2))
             }
         }
     };
-    Page::new(
-        "rules",
-        &format!("Rules: {title}"),
-        &titles::summary(variant),
-    )
-    .render(&main)
+    let title = format!("Rules: {title}");
+    Page::new("rules", &title, &titles::summary(variant)).render(&main)
 }

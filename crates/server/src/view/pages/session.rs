@@ -17,10 +17,10 @@ pub(crate) fn session(visitor: &str) -> Markup {
                  the page. You don't have an account or a password: anyone who has the cookie can play your games."
             }
             p { "The server's operator sees you as visitor " code { (visitor) } "." }
-            h2 { "End the session" }
+            h2 { "End your session" }
             p {
-                "The cookie stops working in every browser that has it. You can no longer make moves in your unfinished \
-                 games, but you can watch them and start new games. This can't be undone."
+                "If you end your session, the cookie stops working in every browser that has it. You won't be able to make moves in your unfinished \
+                 games, but you'll still be able to watch them and start new ones. This can't be undone."
             }
             p.form-error role="alert" id="session-error" {}
             div.buttons {
@@ -29,10 +29,6 @@ pub(crate) fn session(visitor: &str) -> Markup {
             }
         }
     };
-    Page::new(
-        "session",
-        "Your session",
-        "How this server recognizes you, and how to end your session.",
-    )
-    .render(&main)
+    let description = "How this server recognizes you, and how to end your session.";
+    Page::new("session", "Your session", description).render(&main)
 }

@@ -4,14 +4,15 @@
 use maud::{Markup, html};
 use noughts_rules::{Outcome, Side};
 use noughts_store::Seat;
-use noughts_text::{capitalize, unrated_notice};
+use noughts_text::capitalize;
 
 use super::render_context::RenderContext;
 use crate::view::{formatting, icons};
 use noughts_wire::OfferKind;
 
 pub(super) fn game_over_dialog(ctx: &RenderContext<'_>) -> Markup {
-    let Some(over) = ctx.game_over().filter(|_| ctx.snapshot.ids.is_some()) else {
+    let over = ctx.snapshot.game_over();
+    let Some(over) = over.filter(|_| ctx.snapshot.ids.is_some()) else {
         return html! {};
     };
     let viewpoint = ctx.viewer.viewpoint();
@@ -21,11 +22,9 @@ pub(super) fn game_over_dialog(ctx: &RenderContext<'_>) -> Markup {
         h2 id="game-over-title" { (over.title(viewpoint)) }
         p { (capitalize(&over.reason())) "." @if let Some(remark) = over.remark(viewpoint) { " " (remark) } }
         (record_table(ctx))
-        @if let Some(reason) = ctx.snapshot.unrated_reason() {
-            p.muted { (unrated_notice(reason, false)) }
-        }
+        @if let Some(notice) = ctx.unrated_notice() { p.muted { (notice) } }
         @if rematch_offered && let Some(side) = ctx.viewer.side() {
-            p { b { (ctx.display_name(side.other())) } " offers a rematch with sides switched." }
+            p { b { (ctx.display_name(side.other())) } " offers a rematch with sides swapped." }
         }
         div.buttons {
             @match &ctx.snapshot.claims.rematch {
@@ -54,14 +53,10 @@ fn is_rematch_offered(ctx: &RenderContext<'_>) -> bool {
     rematch.is_some_and(|offer| ctx.viewer.side() == Some(offer.by.other()))
 }
 
-fn result(ctx: &RenderContext<'_>) -> Option<Outcome> {
-    ctx.snapshot.over.and_then(|(result, _)| result)
-}
-
 fn emblem(ctx: &RenderContext<'_>) -> Markup {
     html! {
         div.emblem aria-hidden="true" {
-            @match result(ctx) {
+            @match ctx.snapshot.over.and_then(|(result, _)| result) {
                 Some(Outcome::Win(winner)) => (icons::side_mark(winner)),
                 Some(Outcome::Draw) => { (icons::side_mark(Side::X)) (icons::side_mark(Side::O)) }
                 None => {}
@@ -101,16 +96,14 @@ fn new_game_url(ctx: &RenderContext<'_>) -> String {
     for (panel, side) in [("p1", Side::X), ("p2", Side::O)] {
         url += &match ctx.seat(side) {
             Seat::Player(name) => {
-                format!(
-                    "&{panel}-kind=person&{panel}-name={}",
-                    formatting::encode_query(name.as_str())
-                )
+                let name = formatting::encode_query(name.as_str());
+                format!("&{panel}-kind=human&{panel}-name={name}")
             }
-            Seat::Bot(bot) => format!(
-                "&{panel}-kind=computer&{panel}-bot={}",
-                formatting::encode_query(bot)
-            ),
-            Seat::Guest => format!("&{panel}-kind=person"),
+            Seat::Bot(bot) => {
+                let bot = formatting::encode_query(bot);
+                format!("&{panel}-kind=computer&{panel}-bot={bot}")
+            }
+            Seat::Guest => format!("&{panel}-kind=human"),
             Seat::Deleted => String::new(),
         };
     }

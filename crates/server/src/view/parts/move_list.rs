@@ -28,7 +28,7 @@ pub(super) fn move_list(ctx: &RenderContext<'_>) -> Markup {
         .take(MAX_LISTED);
     html! {
         (scrub_buttons(shown_ply, total))
-        @if first > 0 { p.muted { "The first " (first) " moves aren't shown." } }
+        @if first > 0 { p.muted { "Earlier moves aren't shown. Step back to see them." } }
         // The styles show the end of the box first, without a script.
         div.move-box { ol.move-list start=(first + 1) {
             @for (i, (mv, side)) in listed {

@@ -19,7 +19,7 @@ pub(super) fn offer_card(ctx: &RenderContext<'_>) -> Markup {
     let (present_text, past_text) = match offer.kind {
         OfferKind::Draw => ("offers a draw", "offered a draw"),
         OfferKind::Takeback => ("asks to take back a move", "asked to take back a move"),
-        OfferKind::Rematch => ("offers a rematch with sides switched", "offered a rematch"),
+        OfferKind::Rematch => ("offers a rematch with sides swapped", "offered a rematch"),
     };
     html! {
         div.card.offer role="group" aria-label="Offer" {
@@ -43,18 +43,13 @@ pub(super) fn offer_card(ctx: &RenderContext<'_>) -> Markup {
 
 /// The invite link, for the player who sends it.
 pub(super) fn invite_card(ctx: &RenderContext<'_>) -> Markup {
-    let Some(link) = ctx
-        .viewer
-        .invite_link
-        .as_deref()
-        .filter(|_| ctx.snapshot.is_waiting_for_opponent())
-    else {
+    let link = ctx.viewer.invite_link.as_deref();
+    let Some(link) = link.filter(|_| ctx.snapshot.is_waiting_for_opponent()) else {
         return html! {};
     };
-    let side = if ctx.is_invite_pending(Side::X) {
-        Side::X
-    } else {
-        Side::O
+    let side = match ctx.snapshot.is_invited(Side::X) {
+        true => Side::X,
+        false => Side::O,
     };
     html! {
         section.card.invite aria-labelledby="invite-title" {
@@ -107,33 +102,23 @@ pub(super) fn resign_dialog(ctx: &RenderContext<'_>) -> Markup {
     }
     // In an online game the opponent would lose the game, so it can't be abandoned after a move.
     let can_abandon = !ctx.snapshot.is_online || ctx.snapshot.state.move_count() == 0;
-    let abandon_button = html! {
-        @if can_abandon { button type="button" data-action="abandon" { "Abandon without a result" } }
-    };
+    let own_side = ctx.viewer.side();
     html! {
-        @match ctx.viewer.side() {
-            Some(side) => {
-                p { "The game ends and " b { (ctx.display_name(side.other())) } " wins." }
-                div.buttons {
-                    button.primary type="button" data-action="resign-now" data-side=(side.letter()) { "Resign" }
-                    button type="button" data-action="draw" { "Offer draw instead" }
-                    (abandon_button)
-                    button type="button" data-action="close" { "Keep playing" }
+        p {
+            @match own_side {
+                Some(side) => { "If you resign, the game ends and " b { (ctx.display_name(side.other())) } " wins." }
+                None => "You're playing both sides. Which side resigns?",
+            }
+        }
+        div.buttons {
+            @for side in ctx.viewer.sides() {
+                button.primary type="button" data-action="resign-now" data-side=(side.letter()) {
+                    "Resign" @if own_side.is_none() { " as " (ctx.display_name(side)) " (" (side) ")" }
                 }
             }
-            None => {
-                p { "You play both sides. Who resigns?" }
-                div.buttons {
-                    @for side in Side::BOTH {
-                        button.primary type="button" data-action="resign-now" data-side=(side.letter()) {
-                            (ctx.display_name(side)) " (" (side) ") resigns"
-                        }
-                    }
-                    button type="button" data-action="draw" { "Agree to a draw" }
-                    (abandon_button)
-                    button type="button" data-action="close" { "Keep playing" }
-                }
-            }
+            button type="button" data-action="draw" { @if own_side.is_some() { "Offer draw instead" } @else { "Agree to a draw" } }
+            @if can_abandon { button type="button" data-action="abandon" { "Abandon the game (no result)" } }
+            button type="button" data-action="close" { "Keep playing" }
         }
     }
 }
@@ -145,38 +130,24 @@ pub(super) fn share_links(ctx: &RenderContext<'_>) -> Markup {
     let is_short = formatting::nesting_depth(ctx.shown_state.variant()) <= 3;
     let position = is_short.then(|| ctx.shown_state.position_text());
     let position = position.filter(|text| text.len() <= MAX_POSITION_LENGTH);
-    let analysis_url = position.map(|position| {
-        format!(
-            "/analysis?variant={variant}&position={}",
-            formatting::encode_query(&position)
-        )
+    let query = position.map(|position| {
+        let position = formatting::encode_query(&position);
+        format!("?variant={variant}&position={position}")
     });
-    let files = match &ctx.snapshot.ids {
-        Some((uid, _)) => {
-            let ply = ctx.shown_state.move_count();
-            Some((
-                format!("/api/v1/games/{uid}"),
-                String::new(),
-                match ctx.is_viewing_past() {
-                    true => format!("?ply={ply}"),
-                    false => String::new(),
-                },
-            ))
-        }
-        None => analysis_url.as_deref().and_then(|url| {
-            let (_, query) = url.split_once('?')?;
-            Some((
-                "/api/v1/position".into(),
-                format!("?{query}"),
-                format!("?{query}"),
-            ))
-        }),
+    let ply = match ctx.is_viewing_past() {
+        true => format!("?ply={}", ctx.shown_state.move_count()),
+        false => String::new(),
     };
-    let files = files.map(|(base, record_query, picture_query)| {
+    let files = match (&ctx.snapshot.ids, &query) {
+        (Some((uid, _)), _) => Some((format!("/api/v1/games/{uid}"), "", &ply)),
+        (None, Some(query)) => Some(("/api/v1/position".into(), query.as_str(), query)),
+        (None, None) => None,
+    };
+    let files = files.map(|(base, record_query, image_query)| {
         [
             (format!("{base}/record{record_query}"), "Game record (text)"),
-            (format!("{base}/board.svg{picture_query}"), "Image (SVG)"),
-            (format!("{base}/board.png{picture_query}"), "Image (PNG)"),
+            (format!("{base}/board.svg{image_query}"), "Image (SVG)"),
+            (format!("{base}/board.png{image_query}"), "Image (PNG)"),
         ]
     });
     html! {
@@ -184,9 +155,9 @@ pub(super) fn share_links(ctx: &RenderContext<'_>) -> Markup {
             @if let Some(files) = &files {
                 @for (href, text) in files { li { a href=(href) download { (text) } } }
             }
-            @if !ctx.is_analysis_board() || analysis_url.is_none() { li {
-                @match &analysis_url {
-                    Some(href) => a href=(href) { "Analyze this position" },
+            @if !ctx.is_analysis_board() || query.is_none() { li {
+                @match &query {
+                    Some(query) => a href=(format!("/analysis{query}")) { "Analyze this position" },
                     None => button.link-button type="button" data-action="store-position" { "Analyze this position" },
                 }
             } }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Side};
+use noughts_rules::{AnyGameState, Outcome, Side};
 use noughts_store::Seat;
 
 use super::render_context::RenderContext;
@@ -11,16 +11,10 @@ use crate::view::icons;
 pub(super) fn player_panel(ctx: &RenderContext<'_>, side: Side) -> Markup {
     let is_inactive = ctx.is_viewing_past() || ctx.snapshot.is_waiting_for_opponent();
     let is_turn = ctx.is_ongoing() && ctx.shown_state.side() == side && !is_inactive;
-    let is_winner = ctx.loser() == Some(side.other());
-    let mut class = format!("panel {}", side.letter());
-    for (word, _) in [(" turn", is_turn), (" won", is_winner)]
-        .iter()
-        .filter(|(_, applies)| *applies)
-    {
-        class += word;
-    }
+    let result = ctx.snapshot.over.and_then(|(result, _)| result);
+    let is_winner = result == Some(Outcome::Win(side));
     html! {
-        div class=(class) {
+        div.panel.(side.letter()) .turn[is_turn] .won[is_winner] {
             div.player {
                 (icons::side_mark(side))
                 div {
@@ -41,7 +35,7 @@ fn player_note(ctx: &RenderContext<'_>, side: Side) -> String {
     let is_connected = ctx.snapshot.connected[side as usize];
     let letter = side.to_string();
     match ctx.seat(side) {
-        _ if ctx.is_invite_pending(side) => format!("{letter} · invited"),
+        _ if ctx.snapshot.is_invited(side) => format!("{letter} · invited"),
         Seat::Deleted => format!("{letter} · deleted"),
         Seat::Bot(_) => format!("{letter} · computer"),
         Seat::Player(_) | Seat::Guest if ctx.viewer.side() == Some(side) => {
@@ -75,7 +69,7 @@ fn record_or_description(ctx: &RenderContext<'_>, side: Side) -> Markup {
                 @if let Some(kind) = kind { p.description { (kind.description(Some(variant))) } }
             }
         }
-        Seat::Player(_) if !ctx.is_invite_pending(side) && !ctx.is_analysis_board() => {
+        Seat::Player(_) if !ctx.snapshot.is_invited(side) && !ctx.is_analysis_board() => {
             let tally = ctx.snapshot.tallies[side as usize].unwrap_or_default();
             let counts = [
                 ("Wins", tally.wins),

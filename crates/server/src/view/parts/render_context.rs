@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use noughts_rules::{AnyGameState, Side};
 use noughts_store::Seat;
-use noughts_text::GameOver;
 
 use crate::live::{GameSnapshot, Viewer};
 use crate::view::formatting;
@@ -18,14 +17,10 @@ pub(super) struct RenderContext<'a> {
 
 impl<'a> RenderContext<'a> {
     pub(super) fn new(snapshot: &'a GameSnapshot, viewer: &'a Viewer) -> RenderContext<'a> {
-        let shown_state = match viewer.ply.filter(|&ply| ply < snapshot.state.move_count()) {
-            Some(ply) => Cow::Owned(formatting::state_at_ply(&snapshot.state, ply)),
-            None => Cow::Borrowed(&*snapshot.state),
-        };
         RenderContext {
             snapshot,
             viewer,
-            shown_state,
+            shown_state: formatting::shown_state(&snapshot.state, viewer.ply),
         }
     }
 
@@ -52,13 +47,17 @@ impl<'a> RenderContext<'a> {
         matches!(self.seat(side), Seat::Bot(_))
     }
 
-    pub(super) fn is_invite_pending(&self, side: Side) -> bool {
-        self.snapshot.is_invited(side)
+    /// Why the game isn't rated, as a sentence to the viewer.
+    pub(super) fn unrated_notice(&self) -> Option<String> {
+        let is_against_bot = |side: Side| self.is_bot(side.other());
+        let is_only_human = self.viewer.side().is_some_and(is_against_bot);
+        let reason = self.snapshot.unrated_reason()?;
+        Some(noughts_text::unrated_notice(reason, is_only_human))
     }
 
     /// The player's name in sentences.
     pub(super) fn display_name(&self, side: Side) -> String {
-        match self.is_invite_pending(side) {
+        match self.snapshot.is_invited(side) {
             true if self.viewer.is_player() => "Your opponent".into(),
             true => "Invited player".into(),
             false => noughts_session::display_name(self.seat(side)),
@@ -74,22 +73,7 @@ impl<'a> RenderContext<'a> {
         }
     }
 
-    /// Do two bots play each other?
-    pub(super) fn is_bot_match(&self) -> bool {
-        self.is_bot(Side::X) && self.is_bot(Side::O)
-    }
-
-    /// How the game ended.
-    pub(super) fn game_over(&self) -> Option<GameOver> {
-        self.snapshot.game_over()
-    }
-
     pub(super) fn is_ongoing(&self) -> bool {
         self.snapshot.over.is_none()
-    }
-
-    pub(super) fn loser(&self) -> Option<Side> {
-        let (outcome, _) = self.snapshot.over?;
-        Some(outcome?.winner()?.other())
     }
 }

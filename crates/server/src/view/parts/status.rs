@@ -2,29 +2,25 @@
 
 use maud::{Markup, html};
 use noughts_rules::{AnyGameState, MoveArea, Side, Variant};
-use noughts_text::{prompt, unrated_notice};
+use noughts_text::prompt;
 
 use super::render_context::RenderContext;
-use crate::view::formatting;
+use crate::view::formatting::WAITING_FOR_OPPONENT;
 
 pub(super) fn status_text(ctx: &RenderContext<'_>) -> Markup {
     html! {
         p {
-            @if ctx.is_analysis_board() { (analysis_text(ctx)) }
+            @if ctx.is_analysis_board() { (prompt(&ctx.shown_state)) "." }
             @else if ctx.is_viewing_past() { (past_move_text(ctx)) }
             @else if ctx.snapshot.over.is_some() { (game_over_text(ctx)) }
-            @else if ctx.snapshot.is_waiting_for_opponent() { (waiting_text(ctx)) }
+            @else if ctx.snapshot.is_waiting_for_opponent() {
+                @if ctx.viewer.is_player() { (WAITING_FOR_OPPONENT) "." }
+                @else { "Waiting for the invited player to join." }
+            }
             @else { (last_move_text(ctx)) (turn_text(ctx)) }
         }
-        @if ctx.snapshot.over.is_none() && let Some(reason) = ctx.snapshot.unrated_reason() {
-            p.muted { (unrated_notice(reason, false)) }
-        }
+        @if ctx.snapshot.over.is_none() && let Some(notice) = ctx.unrated_notice() { p.muted { (notice) } }
     }
-}
-
-/// The prompt of the rules, for a board without players.
-fn analysis_text(ctx: &RenderContext<'_>) -> Markup {
-    html! { (prompt(&ctx.shown_state)) "." }
 }
 
 fn past_move_text(ctx: &RenderContext<'_>) -> Markup {
@@ -41,22 +37,13 @@ fn past_move_text(ctx: &RenderContext<'_>) -> Markup {
 }
 
 fn game_over_text(ctx: &RenderContext<'_>) -> Markup {
-    let Some(over) = ctx.game_over() else {
+    let Some(over) = ctx.snapshot.game_over() else {
         return html! {};
     };
     let final_move = played_text(ctx).filter(|_| over.termination.is_by_rules());
     html! {
         @if let Some((_, played_text)) = final_move { (played_text) ". " }
         b { (over.result()) } ": " (over.reason()) "."
-    }
-}
-
-fn waiting_text(ctx: &RenderContext<'_>) -> Markup {
-    match ctx.viewer.is_player() {
-        true => html! {
-            "Waiting for your opponent to open the invite link."
-        },
-        false => html! { "Waiting for the invited player to join." },
     }
 }
 
@@ -82,11 +69,7 @@ fn last_move_text(ctx: &RenderContext<'_>) -> Markup {
     match move_area(&ctx.shown_state) {
         Some((MoveArea::Board(path), is_extra_move)) => html! {
             (played_text) ", so "
-            @if mover == side {
-                (next) @if is_extra_move { " moves again and" } " must play in board " b { (path) } ". "
-            } @else {
-                (next) " must play in board " b { (path) } ". "
-            }
+            (next) @if is_extra_move && mover == side { " moves again and" } " must play in board " b { (path) } ". "
         },
         Some((
             MoveArea::Free {
@@ -96,7 +79,7 @@ fn last_move_text(ctx: &RenderContext<'_>) -> Markup {
             },
             _,
         )) => html! {
-            (played_text) ". Board " b { (target) } " is " (reason) " (rule " (formatting::won_board_rule_label(options)) "), so "
+            (played_text) ". Board " b { (target) } " is " (reason) " (rule " (options.won_board_rule().label()) "), so "
             (next) " can play "
             @if inside.is_empty() { "anywhere else. " } @else { "elsewhere in board " b { (inside) } ". " }
         },
@@ -114,7 +97,7 @@ fn turn_text(ctx: &RenderContext<'_>) -> Markup {
     );
     let name = html! { b { (ctx.unambiguous_name(side)) } };
     if ctx.is_bot(side) {
-        return match ctx.snapshot.paused && ctx.is_bot_match() {
+        return match ctx.snapshot.paused && ctx.is_bot(side.other()) {
             true => html! { "Paused. Next to move: " (name) "." },
             false if ctx.snapshot.thinking => html! { (name) " is thinking…" },
             false => html! { "It's " (name) "'s turn." },

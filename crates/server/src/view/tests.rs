@@ -11,9 +11,9 @@ use noughts_rules::{AnyGameState, Outcome, Side, Termination, Variant};
 use noughts_store::{GameId, Name, PlayerPage, PlayerRecord, Seat, Tally, Timestamp};
 
 use super::layout;
-use super::pages::{self, AnalysisSetup, GameList, NewGameForm};
+use super::pages::{self, AnalysisSetup, GameList, GameListFilter, NewGameForm};
 use super::parts::default_seats;
-use crate::error::{ApiError, ApiErrorKind};
+use crate::error::ApiErrorKind;
 use crate::live::{GameSnapshot, Offer, Viewer};
 use noughts_wire::OfferKind;
 
@@ -251,13 +251,16 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
         next: "1700000000000-12-3".parse().ok(),
     };
     let empty = GameList {
-        player: UNSAFE.into(),
-        variant: UNSAFE.into(),
+        filter: GameListFilter {
+            player: UNSAFE.into(),
+            variant: UNSAFE.into(),
+            before: Some(1),
+            ..GameListFilter::default()
+        },
         error: Some("this game doesn't exist".into()),
-        has_newer: true,
         ..GameList::default()
     };
-    let error = ApiError::new(ApiErrorKind::NotFound, "this page doesn't exist");
+    let error = ApiErrorKind::NotFound.error("this page doesn't exist");
     let other_pages = [
         ("home", pages::home(&[])),
         ("new", new_game_page("")),
@@ -267,7 +270,7 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
         ),
         (
             "new-mnk",
-            new_game_page("variant=mnk:3,3,3&line=5&p2-kind=person&p2-name=<b>"),
+            new_game_page("variant=mnk:3,3,3&line=5&p2-kind=human&p2-name=<b>"),
         ),
         ("new-nested", new_game_page("variant=ception:4b,5d,depth=3")),
         ("join", pages::join(&invited_game, UID, UID, Side::O)),
