@@ -125,7 +125,8 @@ interface ReviewedPosition {
 
 interface TablebaseInfo {
   status: "missing" | "building" | "ready" | "none";
-  progress?: number;
+  progress: number | null;
+  sentence: string;
 }
 
 /** The JSON in the page, for the scripts: a game, a new game or an analysis. */

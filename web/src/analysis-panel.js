@@ -3,16 +3,8 @@
 // its results; this file shows them. Stopping keeps what is shown.
 
 import { ApiError, requestJson, streamJsonLines, toSentence } from "./api.js";
-import { buttonsFor, byId, createButton, find, findAll } from "./dom.js";
+import { buttonsFor, byId, find, findAll, setText } from "./dom.js";
 import { announce, applyParts, showNotice } from "./parts.js";
-
-/** Sets the text of an element.
- * @param {string} id
- * @param {string} text */
-function setText(id, text) {
-  const element = byId(id);
-  if (element) element.textContent = text;
-}
 
 /** Milliseconds between requests for the progress of a tablebase. */
 const POLL_INTERVAL = 1000;
@@ -79,7 +71,7 @@ export class AnalysisPanel {
     this.isRunning = false;
     this.pendingRequest?.abort();
     this.updateButtons(false);
-    if (this.frame && !this.frame.done) announce("Analysis stopped. The results so far are kept.");
+    if (this.frame && !this.frame.done) announce("Analysis stopped. You can still see the results so far.");
   }
 
   /** Stops the analysis and removes what it has shown. */
@@ -213,7 +205,7 @@ export class AnalysisPanel {
     this.reviewRequest?.abort();
     const progress = byId("review-progress");
     if (progress) progress.hidden = true;
-    announce("Review stopped. The results so far are kept.");
+    announce("Review stopped. You can still see the results so far.");
   }
 
   /** Marks a mistake in the move list, and updates the text if the move is the current one.
@@ -248,20 +240,18 @@ export class AnalysisPanel {
    * @param {string} variant */
   async offerTablebase(variant) {
     const container = byId("tablebase-offer");
-    if (!container || this.offeredVariant === variant) return;
+    const [text, bar, button] = ["p", "progress", "button"].map((name) => container?.querySelector(name));
+    if (!container || !text || !(bar instanceof HTMLProgressElement) || !(button instanceof HTMLButtonElement)) return;
+    if (this.offeredVariant === variant) return;
     this.offeredVariant = variant;
-    const path = `/tables/${encodeURIComponent(variant)}`;
-    const { text, button, bar } = fillTablebaseOffer(container);
+    const path = `/tablebases/${encodeURIComponent(variant)}`;
     /** @param {TablebaseInfo} tablebase */
-    const update = ({ status, progress }) => {
+    const update = ({ status, progress, sentence }) => {
       container.hidden = status !== "missing" && status !== "building";
       bar.hidden = status !== "building";
       bar.value = progress ?? 0;
       button.hidden = status !== "missing";
-      text.textContent =
-        status === "building"
-          ? `Building the tablebase: ${Math.floor(100 * (progress ?? 0))}%`
-          : "With a tablebase, every value in this game is exact.";
+      text.textContent = sentence;
       if (status === "building") {
         setTimeout(() => requestJson("GET", path).then(update, () => {}), POLL_INTERVAL);
         this.isBuilding = true;
@@ -304,14 +294,4 @@ function movePlotCursor(ply) {
     if (element === current) element.setAttribute("aria-current", "step");
     else element.removeAttribute("aria-current");
   }
-}
-
-/** Creates the text, button and progress bar of the offer.
- * @param {HTMLElement} container */
-function fillTablebaseOffer(container) {
-  const [text, button, bar] = [document.createElement("p"), createButton("Build tablebase"), document.createElement("progress")];
-  button.dataset.action = "build-tablebase";
-  bar.setAttribute("aria-label", "Tablebase progress");
-  container.replaceChildren(text, button, bar);
-  return { text, button, bar };
 }

@@ -149,7 +149,7 @@ export class Board {
   activate(cell) {
     this.setCursor(cell);
     const { cell: name = "" } = cell.dataset;
-    if (this.zoom.isBoardButton(cell)) this.zoom.zoomIn(cell);
+    if (cell.classList.contains("board-button")) this.zoom.zoomIn(cell);
     else if (this.ticTacTwo.isActive()) this.ticTacTwo.activate(name);
     else this.play(name);
   }

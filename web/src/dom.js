@@ -5,6 +5,14 @@
  * @param {string} id */
 export const byId = (id) => document.getElementById(id);
 
+/** Sets the text of the element with this id, if it exists.
+ * @param {string} id
+ * @param {string} text */
+export function setText(id, text) {
+  const element = byId(id);
+  if (element) element.textContent = text;
+}
+
 /** The first element that matches; the boards' SVG elements have what the scripts need of HTML's, too.
  * @param {string} selector
  * @param {ParentNode} root

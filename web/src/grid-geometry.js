@@ -46,10 +46,9 @@ export class GridGeometry {
 
   /** The cells inside the grid. */
   cellsInGrid() {
-    const { pane } = this;
     return this.board.cells.filter((cell) => {
-      const { cx, cy } = boxOf(cell);
-      return Math.abs(cx - pane.cx) < pane.width / 2 && Math.abs(cy - pane.cy) < pane.height / 2;
+      const { cx: x, cy: y } = boxOf(cell);
+      return this.distanceFromGrid({ x, y }) < 0;
     });
   }
 
@@ -58,24 +57,23 @@ export class GridGeometry {
     return name != null && this.board.cell(name)?.dataset.piece === this.board.side;
   }
 
+  /** How far a point is outside the grid's pane, along an axis; negative if it is inside.
+   * @param {Point} point */
+  distanceFromGrid({ x, y }) {
+    const { cx, cy, width, height } = this.pane;
+    return Math.max(Math.abs(x - cx) - width / 2, Math.abs(y - cy) - height / 2);
+  }
+
   /** Is a point on the grid, or close enough to its frame?
    * @param {Point} point */
   isOnGrid(point) {
-    const { pane } = this;
-    const margin = 0.16 * this.cellPitch[0];
-    return (
-      Math.abs(point.x - pane.cx) < pane.width / 2 + margin &&
-      Math.abs(point.y - pane.cy) < pane.height / 2 + margin
-    );
+    return this.distanceFromGrid(point) < 0.16 * this.cellPitch[0];
   }
 
   /** Is a point on the line around the grid?
    * @param {Point} point */
   isOnFrame(point) {
-    const { pane } = this;
-    const width = 0.06 * this.cellPitch[0];
-    const [dx, dy] = [Math.abs(point.x - pane.cx) - pane.width / 2, Math.abs(point.y - pane.cy) - pane.height / 2];
-    return Math.max(dx, dy) < width && Math.max(dx, dy) > -width;
+    return Math.abs(this.distanceFromGrid(point)) < 0.06 * this.cellPitch[0];
   }
 
   /** Is a point so far off the board that dropping there cancels?

@@ -48,14 +48,17 @@ export class LiveConnection {
     });
   }
 
+  /** Asks for the parts of the page, with the board at `path`. */
+  get query() {
+    return queryString({ html: 1, path: this.path });
+  }
+
   /** Connects; the server then sends the current state. */
   open() {
     if (this.socket) return;
     clearTimeout(this.reconnectTimer);
     const host = location.origin.replace(/^http/, "ws");
-    const socket = new WebSocket(
-      `${host}/api/v1/games/${this.id}/socket${queryString({ html: 1, path: this.path })}`,
-    );
+    const socket = new WebSocket(`${host}/api/v1/games/${this.id}/socket${this.query}`);
     this.socket = socket;
     this.expectReply();
     socket.onmessage = ({ data }) => {
@@ -99,9 +102,8 @@ export class LiveConnection {
   /** Sends an action over HTTP: before the socket is up, and where sockets don't work.
    * @param {NonNullable<LiveConnection["pending"]>} pending */
   async postAction(pending) {
-    const path = `/games/${this.id}/actions${queryString({ html: 1, path: this.path })}`;
     try {
-      const view = await requestJson("POST", path, pending.action);
+      const view = await requestJson("POST", `/games/${this.id}/actions${this.query}`, pending.action);
       if (this.pending === pending) this.pending = null;
       this.acceptView(view);
     } catch (error) {
@@ -117,9 +119,7 @@ export class LiveConnection {
 
   async poll() {
     try {
-      this.acceptView(
-        await requestJson("GET", `/games/${this.id}${queryString({ html: 1, path: this.path })}`),
-      );
+      this.acceptView(await requestJson("GET", `/games/${this.id}${this.query}`));
       this.setReachable(true);
       if (this.pending) this.postAction(this.pending);
     } catch {
@@ -208,12 +208,10 @@ export class LiveConnection {
     this.rev = game.rev;
     if (!this.pending) return;
     const { action } = this.pending;
-    if (game.rev !== action.rev || holdsAlready(action, game)) {
+    if (game.rev !== action.rev || EFFECTS[action.type]?.(action, game)) {
       this.pending = null;
       if (action.type === "move" && !wasApplied(action, game)) {
-        this.callbacks.onError(
-          new ApiError("stale", "the game has changed, so your move wasn't made"),
-        );
+        this.callbacks.onError(new ApiError("stale", "the game has changed, so your move wasn't made"));
       }
     } else if (isFirst) {
       this.sendPending(this.pending);
@@ -283,21 +281,11 @@ function wasApplied(action, game) {
 }
 
 /** For actions that don't change `rev`: is their effect visible in this state?
- * @param {SentAction} action
- * @param {Game} game */
-function holdsAlready(action, game) {
-  switch (action.type) {
-    case "offer":
-      return game.offer?.kind === action.offer;
-    case "takeback":
-      return game.offer?.kind === "takeback";
-    case "decline":
-      return !game.offer;
-    case "pause":
-      return game.paused === action.paused;
-    case "speed":
-      return game.speed === action.speed;
-    default:
-      return false;
-  }
-}
+ * @type {Record<string, (action: SentAction, game: Game) => boolean>} */
+const EFFECTS = {
+  offer: (action, game) => game.offer?.kind === action.offer,
+  takeback: (_, game) => game.offer?.kind === "takeback",
+  decline: (_, game) => !game.offer,
+  pause: (action, game) => game.paused === action.paused,
+  speed: (action, game) => game.speed === action.speed,
+};

@@ -6,7 +6,7 @@ import { AnalysisController } from "./analysis-controller.js";
 import { AnalysisPanel } from "./analysis-panel.js";
 import { ApiError, queryString, requestJson } from "./api.js";
 import { closeDialogs, isDialogOpen, openDialog } from "./dialogs.js";
-import { buttonsFor, byId, closest } from "./dom.js";
+import { buttonsFor, byId, closest, setText } from "./dom.js";
 import { initExamples } from "./examples.js";
 import { GameController } from "./game-controller.js";
 import { openMoveInput } from "./move-input.js";
@@ -171,8 +171,7 @@ async function endSession() {
     location.assign("/");
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const problem = byId("session-error");
-    if (problem) problem.textContent = error.message;
+    setText("session-error", error.message);
   }
 }
 

@@ -4,7 +4,7 @@
 // API, then its page is opened.
 
 import { ApiError, requestJson, toSentence } from "./api.js";
-import { byId, closest, find, findAll } from "./dom.js";
+import { byId, closest, find, findAll, setText } from "./dom.js";
 
 /** The text that explains what is wrong with a form.
  * @param {ParentNode} form */
@@ -45,7 +45,7 @@ function focusInvalidField(form) {
 function preparePanels(form, mode) {
   const isWatch = mode === "watch";
   const panels = isWatch ? ["p1", "p2"] : mode === "invite" ? ["p1"] : [];
-  const kind = isWatch ? "computer" : "person";
+  const kind = isWatch ? "computer" : "human";
   const unchecked = panels.map((panel) => field(form, `${panel}-${kind}`)).filter((button) => !button.checked);
   for (const button of unchecked) button.checked = true;
   if (!unchecked.length) return true;
@@ -56,7 +56,7 @@ function preparePanels(form, mode) {
     form,
     isWatch
       ? "Both players are now computers. Choose their levels, then watch them play."
-      : "You're now player 1. Enter a name if you like, then invite your friend.",
+      : "You're now Player 1. Enter a name if you like, then invite your friend.",
   );
   return false;
 }
@@ -110,8 +110,7 @@ async function createGame(form, mode, refresh) {
 export function initLevelDescriptions() {
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLSelectElement)) return;
-    const description = byId(target.getAttribute("aria-describedby") ?? "");
-    if (description) description.textContent = target.selectedOptions[0]?.dataset.description ?? "";
+    setText(target.getAttribute("aria-describedby") ?? "", target.selectedOptions[0]?.dataset.description ?? "");
   });
 }
 

@@ -56,11 +56,6 @@ export class Zoom {
     return this.depth - 2;
   }
 
-  /** @param {HTMLElement} cell */
-  isBoardButton(cell) {
-    return cell.classList.contains("board-button");
-  }
-
   isSettling() {
     return this.isDeep() && performance.now() - this.changedAt < SETTLE_TIME;
   }
@@ -217,24 +212,15 @@ export class Zoom {
   /** @param {string} key */
   handleKey(key) {
     if (!this.isDeep()) return false;
-    switch (key) {
-      case "z":
-      case "+":
-      case "=":
-        this.zoomIn(this.board.cursorCell(), true);
-        return true;
-      case "Z":
-      case "-":
-        this.zoomOut(true);
-        return true;
-      case "Escape":
-        if (this.board.typedPath != null) return false;
-        return this.zoomOut(true) || (this.board.controller.canMove() && this.followPlay());
-      case "Home":
-        return this.followPlay();
-      default:
-        return false;
+    if (key === "Home") return this.followPlay();
+    if (key === "Escape") {
+      if (this.board.typedPath != null) return false;
+      return this.zoomOut(true) || (this.board.controller.canMove() && this.followPlay());
     }
+    if (["z", "+", "="].includes(key)) this.zoomIn(this.board.cursorCell(), true);
+    else if (["Z", "-"].includes(key)) this.zoomOut(true);
+    else return false;
+    return true;
   }
 
   /** A digit selects the cell in the target board; with a free move, first the boards that
