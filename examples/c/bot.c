@@ -17,7 +17,7 @@ static int completes(int row, int col, int mark) {
     return across == 2 || down == 2 || (r == c && falling == 2) || (r + c == 2 && rising == 2);
 }
 
-static int worth(int row, int col) {
+static int score(int row, int col) {
     if (completes(row, col, 1)) return 100;
     if (completes(row, col, 2)) return 50;
     if (row % 3 == 1 && col % 3 == 1) return 3;
@@ -31,8 +31,8 @@ int main(void) {
         int best = -1, best_row = 0, best_col = 0;
         for (int i = 0; i < count; i++) {
             if (scanf("%d %d", &row, &col) != 2) return 1;
-            if (worth(row, col) > best) {
-                best = worth(row, col);
+            if (score(row, col) > best) {
+                best = score(row, col);
                 best_row = row;
                 best_col = col;
             }

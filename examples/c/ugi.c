@@ -28,7 +28,7 @@ static int completes(int board, int cell, char mark) {
     return line;
 }
 
-static int worth(int board, int cell) {
+static int score(int board, int cell) {
     if (completes(board, cell, side)) return 100;
     if (completes(board, cell, side == 'x' ? 'o' : 'x')) return 50;
     return cell == 4 ? 3 : cell % 2 == 0 ? 2 : 1;
@@ -53,8 +53,8 @@ static void go(void) {
     for (int board = 0; board < 9; board++) {
         if (!is_open(board) || (target >= 0 && board != target)) continue;
         for (int cell = 0; cell < 9; cell++) {
-            if (cells[board][cell] || worth(board, cell) <= best) continue;
-            best = worth(board, cell);
+            if (cells[board][cell] || score(board, cell) <= best) continue;
+            best = score(board, cell);
             best_board = board;
             best_cell = cell;
         }

@@ -20,9 +20,9 @@ function choose(moves) {
   const wins = (marks, move) => won(new Set(marks).add(move), move[0]);
   const givesBoard = (move) =>
     !isOpen(move[1]) || CELLS.some((cell) => isFree(move[1] + cell) && wins(theirs, move[1] + cell));
-  const worth = (move) => 2 * wins(mine, move) - givesBoard(move);
-  const best = Math.max(...legal.map(worth));
-  const good = legal.filter((move) => worth(move) === best);
+  const score = (move) => 2 * wins(mine, move) - givesBoard(move);
+  const best = Math.max(...legal.map(score));
+  const good = legal.filter((move) => score(move) === best);
   return good[Math.floor(Math.random() * good.length)];
 }
 

@@ -15,6 +15,11 @@ pub(crate) const STACK_BYTES: usize = 32 << 20;
 /// How often the caller's thread checks for signals.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
+/// The number of cores that this process may use.
+pub(crate) fn core_count() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Runs `work` and waits for it. A signal whose handler raises (Ctrl-C) sets the stop flag, which
 /// `work` must respect.
 pub(crate) fn run_interruptible<T: Send>(

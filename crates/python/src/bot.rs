@@ -177,7 +177,7 @@ impl Bot {
             Some(outcome) => Err(BotError::new_err(format!("the game is over: {outcome}"))),
             None => report
                 .best
-                .ok_or_else(|| BotError::new_err(format!("{} didn't find a move", self.kind))),
+                .ok_or_else(|| BotError::new_err(noughts_text::no_move_found(self.kind.name()))),
         }
     }
 

@@ -1,14 +1,12 @@
 //! Perft and random games.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-
 use noughts_engine::StopFlag;
 use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Outcome, Side, perft_until};
 use pyo3::prelude::*;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 use crate::background;
 
@@ -84,11 +82,13 @@ impl Tally {
         }
     }
 
-    pub(crate) fn merge(&mut self, other: &Tally) {
-        self.moves += other.moves;
-        self.x += other.x;
-        self.o += other.o;
-        self.draws += other.draws;
+    pub(crate) fn merge(self, other: Tally) -> Tally {
+        Tally {
+            moves: self.moves + other.moves,
+            x: self.x + other.x,
+            o: self.o + other.o,
+            draws: self.draws + other.draws,
+        }
     }
 }
 
@@ -138,42 +138,33 @@ impl GameVisitor for PlayoutVisitor<'_> {
     fn visit<G: Game>(self, state: &GameState<G>) -> Tally {
         let (game, start) = (state.game(), state.position());
         let batches = self.games.div_ceil(BATCH_SIZE);
-        let next_batch = AtomicU64::new(0);
-        let total = Mutex::new(Tally::default());
-        let run_batches = || {
-            let mut own = Tally::default();
-            loop {
-                let batch = next_batch.fetch_add(1, Ordering::Relaxed);
-                if batch >= batches || self.stop.is_stopped() {
+        let run_batch = |mut tally: Tally, batch: u64| {
+            let seed = self.seed.wrapping_add(batch.wrapping_mul(SEED_STEP));
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            for _ in 0..BATCH_SIZE.min(self.games - batch * BATCH_SIZE) {
+                if self.stop.is_stopped() {
                     break;
                 }
-                let seed = self.seed.wrapping_add(batch.wrapping_mul(SEED_STEP));
-                let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-                for _ in 0..BATCH_SIZE.min(self.games - batch * BATCH_SIZE) {
-                    if self.stop.is_stopped() {
-                        break;
-                    }
-                    let (outcome, plies) = game.playout(&mut start.clone(), &mut rng);
-                    own.add(outcome, 1);
-                    own.moves += u64::from(plies);
-                }
+                let (outcome, plies) = game.playout(&mut start.clone(), &mut rng);
+                tally.add(outcome, 1);
+                tally.moves += u64::from(plies);
             }
-            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
-            total.merge(&own);
+            tally
         };
-        let threads = batches.min(self.threads as u64);
-        thread::scope(|scope| {
-            for _ in 1..threads {
-                // If the system can't start another thread, those that run do all the work.
-                if thread::Builder::new()
-                    .spawn_scoped(scope, run_batches)
-                    .is_err()
-                {
-                    break;
-                }
-            }
-            run_batches();
-        });
-        total.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let threads = batches.min(self.threads as u64) as usize;
+        let new_pool = || ThreadPoolBuilder::new().num_threads(threads).build();
+        match (threads > 1).then(new_pool) {
+            Some(Ok(pool)) => pool.install(|| {
+                let tallies = (0..batches).into_par_iter();
+                let tallies = tallies.take_any_while(|_| !self.stop.is_stopped());
+                tallies
+                    .fold(Tally::default, run_batch)
+                    .reduce(Tally::default, Tally::merge)
+            }),
+            // One thread is enough, or the system can't start more.
+            _ => (0..batches)
+                .take_while(|_| !self.stop.is_stopped())
+                .fold(Tally::default(), run_batch),
+        }
     }
 }

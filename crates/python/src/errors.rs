@@ -29,13 +29,6 @@ macro_rules! exceptions {
                 }
             }
         )+
-
-        /// Adds the exception types to the module.
-        pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-            let py = module.py();
-            $(module.add(stringify!($name), py.get_type::<$name>())?;)+
-            Ok(())
-        }
     };
 }
 

@@ -1,14 +1,12 @@
 //! `noughts.Game`: a game of the family by its name.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use noughts_rules::{AnyGameState, GameState, GameVisitor, MoveError, Symmetry, Variant};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
 use crate::errors::{IllegalMove, Raise};
-use crate::game_args;
 use crate::position::Position;
+use crate::{game_args, pickling};
 
 /// A game of the tic-tac-toe family, given by its name.
 ///
@@ -137,9 +135,7 @@ impl Game {
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.variant.hash(&mut hasher);
-        hasher.finish()
+        pickling::hash(self.variant)
     }
 
     /// Returns the same object, because games are immutable.

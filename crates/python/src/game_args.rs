@@ -107,6 +107,7 @@ pub(crate) fn repr_for_message(value: &Bound<'_, PyAny>) -> String {
 }
 
 /// The value's type for error messages about bad types: `an object of type list`.
+#[pyfunction]
 pub(crate) fn describe_type(value: &Bound<'_, PyAny>) -> String {
     let name = value.get_type().name();
     let name = name.and_then(|name| name.extract::<String>());

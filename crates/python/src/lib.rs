@@ -22,42 +22,53 @@ mod tablebase;
 mod ugi;
 mod vector;
 
-use numpy::{PyArray1, PyArrayMethods};
-use pyo3::prelude::*;
+use pyo3::pymodule;
 
 /// The compiled part of the package. Import `noughts` instead.
 #[pymodule]
-fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    // Import NumPy first, and create an array: otherwise the `numpy` crate looks for NumPy when the
-    // first array is needed, and panics if it is missing or the import is interrupted.
-    let py = module.py();
-    py.import("numpy")?;
-    drop(PyArray1::<u8>::zeros(py, 0, false).try_readwrite());
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    errors::add(module)?;
-    module.add_class::<game::Game>()?;
-    module.add_class::<position::Position>()?;
-    module.add_class::<vector::Vector>()?;
-    module.add_class::<record::Record>()?;
-    module.add_class::<bot::Bot>()?;
-    module.add_class::<analysis::Analysis>()?;
-    module.add_class::<tablebase::Tablebase>()?;
-    module.add_function(wrap_pyfunction!(game::variants, module)?)?;
-    module.add_function(wrap_pyfunction!(record::read_records, module)?)?;
-    module.add_function(wrap_pyfunction!(bot::bots, module)?)?;
-    module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
-    module.add_function(wrap_pyfunction!(analysis::analyze, module)?)?;
-    module.add_function(wrap_pyfunction!(search_args::check_limits, module)?)?;
-    module.add_function(wrap_pyfunction!(report::value_symbol, module)?)?;
-    module.add_class::<ugi::PythonUgiSession>()?;
-    module.add_function(wrap_pyfunction!(ugi::centipawns, module)?)?;
-    arena::add(module)?;
-    Ok(())
+mod _noughts {
+    use numpy::{PyArray1, PyArrayMethods};
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::{
+        analysis::{Analysis, analyze},
+        arena::{
+            Tournament, arena_check, arena_glicko, arena_ratings, arena_run, elo_of, estimate,
+            expected_score, set_launcher, sprt_bounds, sprt_llr,
+        },
+        bot::{Bot, bots},
+        errors::{
+            BotError, IllegalMove, NoughtsError, PlanError, PositionError, RecordError,
+            TablebaseError, VariantError,
+        },
+        game::{Game, variants},
+        game_args::describe_type,
+        position::Position,
+        record::{Record, read_records},
+        report::value_symbol,
+        search_args::check_limits,
+        solve::solve,
+        tablebase::Tablebase,
+        ugi::{PythonUgiSession, centipawns},
+        vector::Vector,
+    };
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Import NumPy first, and create an array: otherwise the `numpy` crate looks for NumPy when
+        // the first array is needed, and panics if it is missing or the import is interrupted.
+        let py = module.py();
+        py.import("numpy")?;
+        drop(PyArray1::<u8>::zeros(py, 0, false).try_readwrite());
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }
 
 /// The arena's launcher for external bots: the same file, loaded without the package and
 /// NumPy.
 #[pymodule]
-fn _launcher(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(arena::launch_bot, module)?)
+mod _launcher {
+    #[pymodule_export]
+    use crate::arena::launch_bot;
 }

@@ -1,8 +1,17 @@
-//! Pickles objects as the arguments of their class.
+//! What classes with immutable objects need: hashes, and pickling as the arguments of the class.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::PyTypeInfo;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+/// The result of `__hash__`.
+pub(crate) fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
 
 /// What `__reduce__` returns: a function and its arguments.
 pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, ());

@@ -1,7 +1,5 @@
 //! `noughts.Position`: an immutable position with its history.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use noughts_rules::{
     AnyGameState, GameState, GameVisitor, Outcome, Side, Symmetry, Termination, Variant,
 };
@@ -12,7 +10,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::errors::{IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
-use crate::pickling::{Reduced, reduce};
+use crate::pickling::{self, Reduced};
 use crate::record::Record;
 use crate::{counts, game_args, image, search_args};
 
@@ -283,10 +281,22 @@ impl Position {
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let marks = self.state.setup().cells;
         let mark = |cell: &Option<Side>| cell.map_or(0, |side| side as u8 + 1);
-        let (columns, order) = cell_order(&self.state);
-        let cells = order.iter().map(|&cell| marks.get(cell).map_or(0, mark));
+        let (columns, depth) = match self.state.variant() {
+            Variant::Mnk(options) => (options.size().0.into(), 0),
+            Variant::TicTacTwo(options) => (options.board_size().into(), 0),
+            Variant::Nested(options) => {
+                let depth = u32::from(options.depth());
+                (3usize.pow(depth), depth)
+            }
+        };
+        // Nested cells are numbered board by board.
+        let number = |index: usize| match depth {
+            0 => index,
+            _ => path_number(index / columns, index % columns, depth),
+        };
+        let cells = (0..marks.len()).map(|index| marks.get(number(index)).map_or(0, mark));
         let cells: Vec<u8> = cells.collect();
-        let rows = cells.len() / columns.max(1);
+        let rows = cells.len() / columns;
         PyArray1::from_vec(py, cells).reshape([rows, columns])
     }
 
@@ -451,10 +461,7 @@ impl Position {
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.state.variant().hash(&mut hasher);
-        self.state.hash().hash(&mut hasher);
-        hasher.finish()
+        pickling::hash((self.state.variant(), self.state.hash()))
     }
 
     /// Returns the same object, because positions are immutable.
@@ -470,7 +477,7 @@ impl Position {
         let moves = PyDict::new(py);
         moves.set_item("moves", self.state.moves())?;
         let (variant, start) = (self.state.variant().to_string(), self.state.start_text());
-        reduce::<Position>(py, &variant, &start, &moves)
+        pickling::reduce::<Position>(py, &variant, &start, &moves)
     }
 }
 
@@ -485,29 +492,10 @@ impl GameVisitor for CanonicalSymmetry {
     }
 }
 
-/// The number of columns of the drawn board, and its cells in reading order.
-fn cell_order(state: &AnyGameState) -> (usize, Vec<usize>) {
-    match state.variant() {
-        Variant::Mnk(options) => {
-            let (columns, rows, _) = options.size();
-            let (columns, rows) = (usize::from(columns), usize::from(rows));
-            (columns, (0..columns * rows).collect())
-        }
-        Variant::TicTacTwo(options) => {
-            let side = usize::from(options.board_size());
-            (side, (0..side * side).collect())
-        }
-        Variant::Nested(options) => {
-            let depth = u32::from(options.depth());
-            let side = 3usize.pow(depth);
-            let cell = |index: usize| {
-                let (row, column) = (index / side, index % side);
-                (0..depth).rev().fold(0, |path, level| {
-                    let step = 3usize.pow(level);
-                    path * 9 + row / step % 3 * 3 + column / step % 3
-                })
-            };
-            (side, (0..side * side).map(cell).collect())
-        }
-    }
+/// The number of the cell at a row and column of a nested board, level by level.
+fn path_number(row: usize, column: usize, depth: u32) -> usize {
+    (0..depth).rev().fold(0, |path, level| {
+        let step = 3usize.pow(level);
+        path * 9 + row / step % 3 * 3 + column / step % 3
+    })
 }

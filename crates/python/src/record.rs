@@ -1,13 +1,13 @@
 //! `noughts.Record`: games as text.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use noughts_rules::{Outcome, Record as GameRecord, Side};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
 use crate::errors::{Raise, RecordError};
+use crate::pickling;
 use crate::position::Position;
 
 /// A recorded game: its moves, players, comments and result.
@@ -168,9 +168,7 @@ impl Record {
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.record.to_text().hash(&mut hasher);
-        hasher.finish()
+        pickling::hash(self.record.to_text())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {

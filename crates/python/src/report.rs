@@ -12,17 +12,17 @@ use crate::tablebase::note_with_hint;
 
 /// A value for Python: a word if it is proved (or `unknown`), a number if it is an estimate.
 #[derive(FromPyObject, IntoPyObject)]
-pub(crate) enum PyValue {
+pub(crate) enum ReportedValue {
     Word(String),
     Estimate(f64),
 }
 
-impl PyValue {
+impl ReportedValue {
     /// Estimates have four decimals, as in JSON.
-    pub(crate) fn new(value: Value) -> PyValue {
+    pub(crate) fn new(value: Value) -> ReportedValue {
         match value {
-            Value::Exact(exact) => PyValue::Word(exact.game_value().as_str().into()),
-            Value::Estimate { mean, .. } => PyValue::Estimate(round_estimate(mean)),
+            Value::Exact(exact) => ReportedValue::Word(exact.game_value().as_str().into()),
+            Value::Estimate { mean, .. } => ReportedValue::Estimate(round_estimate(mean)),
         }
     }
 
@@ -32,8 +32,8 @@ impl PyValue {
     /// It is some other word.
     pub(crate) fn to_value(&self, plies: Option<u32>, error: f64) -> PyResult<Value> {
         let word = match self {
-            PyValue::Estimate(mean) => return Ok(Value::Estimate { mean: *mean, error }),
-            PyValue::Word(word) => word,
+            ReportedValue::Estimate(mean) => return Ok(Value::Estimate { mean: *mean, error }),
+            ReportedValue::Word(word) => word,
         };
         Ok(Value::Exact(match (word.as_str(), plies) {
             ("win", Some(plies)) => ExactValue::win(plies),
@@ -58,7 +58,11 @@ impl PyValue {
     clippy::needless_pass_by_value,
     reason = "pyo3 extracts an owned value"
 )]
-pub(crate) fn value_symbol(value: PyValue, plies: Option<u32>, error: f64) -> PyResult<String> {
+pub(crate) fn value_symbol(
+    value: ReportedValue,
+    plies: Option<u32>,
+    error: f64,
+) -> PyResult<String> {
     value.to_value(plies, error).map(noughts_text::value_symbol)
 }
 
@@ -78,7 +82,7 @@ pub(crate) fn to_report(
     let ranked_move = class(py, "RankedMove")?;
     let moves = report.moves.into_iter().map(|ranked| {
         let line = PyTuple::new(py, ranked.pv)?;
-        let value = PyValue::new(ranked.value);
+        let value = ReportedValue::new(ranked.value);
         ranked_move.call1((ranked.mv, value, plies(ranked.value), ranked.nodes, line))
     });
     let moves: Vec<_> = moves.collect::<PyResult<_>>()?;
@@ -89,7 +93,7 @@ pub(crate) fn to_report(
     };
     class(py, "Report")?.call1((
         report.best,
-        PyValue::new(report.value),
+        ReportedValue::new(report.value),
         plies(report.value),
         error,
         PyTuple::new(py, report.pv)?,

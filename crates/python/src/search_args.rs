@@ -99,7 +99,7 @@ impl<'a, 'py> SearchOptions<'a, 'py> {
         match unknown_name(options, names)? {
             None => Ok(SearchOptions(options)),
             Some(name) => Err(PyTypeError::new_err(format!(
-                "unexpected keyword argument '{name}'; the arguments are {names}",
+                "unexpected keyword argument '{name}'; use one of {names}",
                 names = noughts_text::join_and(names)
             ))),
         }
@@ -166,7 +166,7 @@ pub(crate) fn parse_limits(limits: Option<&Bound<'_, PyDict>>) -> PyResult<Searc
     match unknown_name(limits, &["time", "nodes", "depth"])? {
         None => SearchOptions(limits).limits(),
         Some(name) => Err(PyTypeError::new_err(format!(
-            "there is no limit {name:?}; the limits are time, nodes and depth"
+            "unknown limit {name:?}; use time, nodes or depth"
         ))),
     }
 }

@@ -35,15 +35,11 @@ pub(crate) struct Tablebase {
     tablebases: Tablebases,
 }
 
-/// The default tablebase as last loaded, with the file's metadata to detect changes.
-struct CachedTablebases {
-    path: PathBuf,
-    modified: Option<SystemTime>,
-    file_len: u64,
-    tablebases: Tablebases,
-}
+/// A file's path, modification time and length, to detect changes.
+type FileState = (PathBuf, Option<SystemTime>, u64);
 
-static CACHE: Mutex<Option<CachedTablebases>> = Mutex::new(None);
+/// The default tablebase as last loaded.
+static CACHE: Mutex<Option<(FileState, Tablebases)>> = Mutex::new(None);
 
 /// The tablebases to use: those of a `noughts.Tablebase`, none for `False`, and otherwise those in the data
 /// folder.
@@ -78,15 +74,13 @@ pub(crate) fn parse_tablebase(
     let Ok(metadata) = path.metadata() else {
         return Ok(Tablebases::default());
     };
-    let (modified, file_len) = (metadata.modified().ok(), metadata.len());
+    let file = (path, metadata.modified().ok(), metadata.len());
     // Never held while the GIL is released, so that waiting for it can't deadlock.
     let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(cached) = &*cache()
-        && cached.path == path
-        && cached.modified == modified
-        && cached.file_len == file_len
+    if let Some((cached, tablebases)) = &*cache()
+        && *cached == file
     {
-        return Ok(cached.tablebases.clone());
+        return Ok(tablebases.clone());
     }
     let (tablebases, error) = py.detach(|| Tablebases::open(&folder));
     if let Some(error) = error {
@@ -94,12 +88,7 @@ pub(crate) fn parse_tablebase(
         let message = std::ffi::CString::new(message).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
     }
-    *cache() = Some(CachedTablebases {
-        path,
-        modified,
-        file_len,
-        tablebases: tablebases.clone(),
-    });
+    *cache() = Some((file, tablebases.clone()));
     Ok(tablebases)
 }
 
@@ -176,10 +165,6 @@ fn find_existing(path: &Path) -> Result<Option<TablebaseFile>, FileError> {
     }
 }
 
-fn core_count() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// Runs long work in the background and reports its progress to a Python callback.
 fn run_with_progress<T: Send>(
     py: Python<'_>,
@@ -220,13 +205,15 @@ fn run_with_progress<T: Send>(
     )
 }
 
-impl Tablebase {
-    fn from_tablebase(tablebase: TablebaseFile) -> Tablebase {
+impl From<TablebaseFile> for Tablebase {
+    fn from(file: TablebaseFile) -> Tablebase {
         Tablebase {
-            tablebases: tablebase.into(),
+            tablebases: file.into(),
         }
     }
+}
 
+impl Tablebase {
     fn tablebase(&self) -> PyResult<&TablebaseFile> {
         let table = self.tablebases.tic_tac_two(&TicTacTwo::standard());
         table
@@ -259,7 +246,7 @@ impl Tablebase {
         let path = path_or_default(path)?;
         let opened = py.detach(|| TablebaseFile::open(&path));
         let opened = opened.map_err(|error| message_with_hint(&path, &error));
-        Ok(Tablebase::from_tablebase(opened.raise::<TablebaseError>()?))
+        opened.raise::<TablebaseError>().map(Tablebase::from)
     }
 
     /// Solves the game and writes the tablebase. If a valid one already exists, opens it, unless
@@ -279,7 +266,7 @@ impl Tablebase {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Tablebase> {
         let path = path_or_default(path)?;
-        let threads = threads.map_or(Ok(core_count()), search_args::parse_threads)?;
+        let threads = threads.map_or(Ok(background::core_count()), search_args::parse_threads)?;
         let built = run_with_progress(py, progress, |stop, on_progress| {
             let existing = if force { None } else { find_existing(&path)? };
             match existing {
@@ -288,7 +275,7 @@ impl Tablebase {
             }
         })?;
         let built = built.map_err(|error: FileError| message_with_hint(&path, &error));
-        Ok(Tablebase::from_tablebase(built.raise::<TablebaseError>()?))
+        built.raise::<TablebaseError>().map(Tablebase::from)
     }
 
     /// Verifies every value against the values one move later, and returns the number of
@@ -301,7 +288,7 @@ impl Tablebase {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<usize> {
         let table = self.tablebase()?;
-        let threads = threads.map_or(Ok(core_count()), search_args::parse_threads)?;
+        let threads = threads.map_or(Ok(background::core_count()), search_args::parse_threads)?;
         let checked = run_with_progress(py, progress, |stop, on_progress| {
             table.check(threads, stop, on_progress)
         })?;
@@ -312,13 +299,17 @@ impl Tablebase {
     /// Looks up a position and its moves. The tablebase ignores draws by repetition.
     fn probe<'py>(&self, position: &Bound<'py, Position>) -> PyResult<Bound<'py, PyAny>> {
         let table = self.tablebase()?;
-        let AnyGameState::TicTacTwo(state) = position.get().state() else {
-            return Err(wrong_variant_error(position.get().state().variant()));
+        let (game, board) = match position.get().state() {
+            AnyGameState::TicTacTwo(state) if state.game().variant() == Variant::TIC_TAC_TWO => {
+                (state.game(), state.position())
+            }
+            other => {
+                return Err(TablebaseError::new_err(format!(
+                    "the tablebase is for tic-tac-two, not for {variant}",
+                    variant = other.variant()
+                )));
+            }
         };
-        let (game, board) = (state.game(), state.position());
-        if game.variant() != Variant::TIC_TAC_TWO {
-            return Err(wrong_variant_error(game.variant()));
-        }
         let known = table.probe(board).zip(table.moves(board));
         let (value, moves) = known
             .ok_or_else(|| {
@@ -378,10 +369,4 @@ impl Tablebase {
         let open = py.get_type::<Tablebase>().getattr("open")?;
         Ok((open, (self.path()?,)))
     }
-}
-
-fn wrong_variant_error(variant: Variant) -> PyErr {
-    TablebaseError::new_err(format!(
-        "the tablebase is for tic-tac-two, not for {variant}"
-    ))
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::game_args;
 use crate::position::Position;
-use crate::report::PyValue;
+use crate::report::ReportedValue;
 
 /// Executes the commands of one connection.
 #[pyclass(module = "noughts._noughts")]
@@ -43,10 +43,10 @@ impl PythonUgiSession {
 
     /// Executes a command; returns false on `quit`.
     fn handle_line(&mut self, line: &str) -> PyResult<bool> {
-        let goes_on = self.session.handle_line(line);
+        let keep_running = self.session.handle_line(line);
         match self.session.engine_mut().exception.take() {
             Some(exception) => Err(exception),
-            None => Ok(goes_on),
+            None => Ok(keep_running),
         }
     }
 }
@@ -57,7 +57,7 @@ impl PythonUgiSession {
     clippy::needless_pass_by_value,
     reason = "pyo3 extracts an owned value"
 )]
-pub(crate) fn centipawns(score: PyValue) -> PyResult<i32> {
+pub(crate) fn centipawns(score: ReportedValue) -> PyResult<i32> {
     Ok(ugi::centipawns(score.to_value(None, 0.0)?))
 }
 

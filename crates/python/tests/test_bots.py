@@ -110,7 +110,7 @@ BAD_TIME = "time must be more than 0 and at most 31536000 seconds (one year), no
 BAD_INTEGER = "must be a whole number from 1 to"
 
 BAD_CALLS = [
-    (lambda: noughts.Bot("deep-blue", "classic"), noughts.BotError, 'there is no bot "deep-blue"; the bots are random, easy,'),
+    (lambda: noughts.Bot("deep-blue", "classic"), noughts.BotError, 'unknown bot "deep-blue"; use one of random, easy,'),
     (lambda: noughts.Bot("negamax", "ultimate"), noughts.BotError, "negamax doesn't play ultimate: "),
     (lambda: noughts.Bot("best", "chess"), noughts.VariantError, "`chess`: unknown game"),
     (lambda: noughts.Bot(3, "classic"), TypeError, "'int' object"),

@@ -304,7 +304,7 @@ def test_limits_are_passed_to_opponent():
         (
             lambda: noughts.gymnasium.Env("classic", "mcts", limits={"node": 1}),
             TypeError,
-            'there is no limit "node"',
+            'unknown limit "node"',
         ),
         (
             lambda: noughts.gymnasium.Env("classic", "mcts", limits={"nodes": "many"}),

@@ -437,8 +437,8 @@ def test_player_written_for_iarena_code_plays():
 @pytest.mark.parametrize(
     "make, error, words",
     [
-        (lambda: BotPlayer("mcts", limits={"node": 5}), TypeError, 'there is no limit "node"'),
-        (lambda: BotPlayer("mcts", node=5), TypeError, 'there is no limit "node"'),
+        (lambda: BotPlayer("mcts", limits={"node": 5}), TypeError, 'unknown limit "node"'),
+        (lambda: BotPlayer("mcts", node=5), TypeError, 'unknown limit "node"'),
         (lambda: BotPlayer("mcts", limits={"nodes": -1}), noughts.NoughtsError, "nodes must be"),
         (lambda: BotPlayer("mcts", limits={"nodes": "5"}), TypeError, "nodes must be"),
         (lambda: BotPlayer("mcts", time=0), noughts.NoughtsError, "time must be"),

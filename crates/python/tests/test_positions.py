@@ -294,7 +294,7 @@ won = Position("classic", "xxx/oo./... o")
 
 BAD_CALLS = [
     # call, exception type, part of the message
-    (lambda: noughts.Game("chess"), noughts.VariantError, "`chess`: unknown game; the games are classic, misere, mnk:M,N,K, tic-tac-two, ultimate, ception"),
+    (lambda: noughts.Game("chess"), noughts.VariantError, "`chess`: unknown game; use one of classic, misere, mnk:M,N,K, tic-tac-two, ultimate, ception"),
     (lambda: noughts.Game("mnk:3"), noughts.VariantError, "mnk"),
     (lambda: noughts.Game(3), TypeError, "game must be a noughts.Game or the name of one, not an object of type int"),
     (lambda: noughts.bots(3.5), TypeError, "game must be a noughts.Game or the name of one, not an object of type float"),
@@ -323,9 +323,9 @@ BAD_CALLS = [
     (lambda: two.lists, noughts.NoughtsError, "tic-tac-two can't be written as lists; only classic, misere and other mnk:3,3,K games can"),
     (lambda: start.record(result="1-0"), noughts.RecordError, "result must be 'x', 'o' or 'draw'"),
     (lambda: won.record(result="o"), noughts.RecordError, "result is \"o\", but by the rules this game ended with \"x\""),
-    (lambda: start.record(tags={"Result": "x"}), noughts.RecordError, "the tag Result follows from the game"),
+    (lambda: start.record(tags={"Result": "x"}), noughts.RecordError, "the Result tag follows from the game"),
     (lambda: start.record(comments={1: "too far"}), noughts.NoughtsError, "the key of a comment must be a whole number from 0 to 0, not 1"),
-    (lambda: noughts.read_records("1. b2"), noughts.RecordError, "line 1: the tag Variant is missing"),
+    (lambda: noughts.read_records("1. b2"), noughts.RecordError, "line 1: the Variant tag is missing"),
 ]
 
 

@@ -148,7 +148,7 @@ SESSIONS = [
     (
         ["setoption name Ponder value true"],
         [
-            "info string error: setoption: there is no option \"Ponder\"; the options are Variant, "
+            "info string error: setoption: unknown option \"Ponder\"; use one of Variant, "
             "Seed, Overhead"
         ],
     ),

@@ -501,7 +501,7 @@ def test_bad_constructor_arguments_raise(arguments, error, message) -> None:
         ({"limits": {"nodes": 1}}, noughts.NoughtsError, "side and limits need an opponent"),
         ({"opponent": "mcts"}, noughts.NoughtsError, 'pass limits, such as {"nodes": 100}'),
         ({"opponent": "mcts", "limits": {"depth": 3}}, noughts.NoughtsError, "pass limits"),
-        ({"opponent": "mcts", "limits": {"node": 3}}, TypeError, 'there is no limit "node"'),
+        ({"opponent": "mcts", "limits": {"node": 3}}, TypeError, 'unknown limit "node"'),
         ({"opponent": "mcts", "limits": {"nodes": 0}}, noughts.NoughtsError, "nodes must be"),
         ({"colour": 1}, TypeError, "colour"),
     ],

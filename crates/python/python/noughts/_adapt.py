@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import Game, Position
+from ._noughts import describe_type
 
 #: The games that are registered under their own names. For any other game, use
 #: `noughts/game-v0` with `game=`, since names in a registry can't contain commas or equals signs.
@@ -30,7 +31,7 @@ def check_choice(name: str, value: Any, allowed: tuple[str | None, ...]) -> Any:
 def check_position(game: Game, position: Any) -> Position:
     """Returns the position if it is from this game; otherwise raises an error."""
     if not isinstance(position, Position):
-        raise TypeError(f"position must be a noughts.Position, not an object of type {type(position).__name__}")
+        raise TypeError(f"position must be a noughts.Position, not {describe_type(position)}")
     if position.game != game:
         raise ValueError(f"the position is from {position.game}, not from {game}")
     return position

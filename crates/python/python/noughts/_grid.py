@@ -7,6 +7,8 @@ from typing import Optional
 import numpy as np
 from numpy.typing import NDArray
 
+from ._noughts import describe_type
+
 __all__ = ["from_grid", "to_grid"]
 
 # With this many axes of length nine it is ambiguous whether one of them is the planes.
@@ -84,5 +86,5 @@ def from_grid(array: NDArray) -> NDArray:
 def _check_depth(depth: int) -> int:
     """Returns the depth as an integer, or raises a TypeError."""
     if isinstance(depth, bool) or not hasattr(depth, "__index__"):
-        raise TypeError(f"depth must be a whole number, not an object of type {type(depth).__name__}")
+        raise TypeError(f"depth must be a whole number, not {describe_type(depth)}")
     return depth.__index__()

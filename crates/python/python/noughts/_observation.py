@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._grid import to_grid
-from ._noughts import Game, NoughtsError, Position
+from ._noughts import Game, NoughtsError, Position, describe_type
 
 __all__ = ["observe"]
 
@@ -71,7 +71,7 @@ def observe(position: Position, side: Optional[str] = None) -> NDArray[np.uint8]
     ([0, 1, 0], [1, 0, 1])
     """
     if not isinstance(position, Position):
-        raise TypeError(f"position must be a noughts.Position, not an object of type {type(position).__name__}")
+        raise TypeError(f"position must be a noughts.Position, not {describe_type(position)}")
     if side not in (None, "x", "o"):
         raise NoughtsError(f"side must be 'x', 'o' or None (the side to move), not {side!r}")
     planes = position.observation()

@@ -9,6 +9,7 @@ from typing import Any, Callable, Protocol, Union, runtime_checkable
 import noughts
 
 from . import Game, Position, _noughts
+from ._noughts import describe_type
 
 Move = Union[str, int]
 
@@ -19,7 +20,6 @@ class Chooser(Protocol):
 
     def choose(self, position: Position) -> Move:
         """Returns a legal move of this position."""
-        ...
 
 
 Opponent = Union[str, Chooser, Callable[[Position], Move]]
@@ -43,35 +43,26 @@ def check_limits(opponent: Opponent, limits: Mapping[str, Any] | None) -> dict[s
     The limits of a user's own object aren't checked: their meaning is up to the object.
     """
     if limits is not None and not isinstance(limits, Mapping):
-        raise TypeError(
-            "limits must be a dictionary such as {'nodes': 1000}, not an object of type "
-            f"{type(limits).__name__}"
-        )
+        raise TypeError(f"limits must be a dictionary such as {{'nodes': 1000}}, not {describe_type(limits)}")
     limits_dict = dict(limits or {})
     if isinstance(opponent, str):
         if opponent not in noughts.bots():
-            raise noughts.BotError(f"there is no bot {opponent[:40]!r}; the bots are {', '.join(noughts.bots())}")
+            raise noughts.BotError(f"unknown bot {opponent[:40]!r}; use one of {', '.join(noughts.bots())}")
     elif not callable(getattr(opponent, "choose", None)):
         if not callable(opponent) or isinstance(opponent, type):
             raise TypeError(
                 "a bot must be a name, an object with choose(position) or a function of a position, "
-                f"not an object of type {type(opponent).__name__}"
+                f"not {describe_type(opponent)}"
             )
         if limits_dict:
-            raise TypeError(
-                "limits can't be used with a function, which is only called with a position"
-            )
+            raise TypeError("limits can't be used with a function, which is only called with a position")
     if isinstance(opponent, (str, noughts.Bot)):
         _noughts.check_limits(limits_dict)
     return limits_dict
 
 
 def make_chooser(
-    opponent: Opponent,
-    game: Game,
-    *,
-    seed: int = 0,
-    limits: Mapping[str, Any] | None = None,
+    opponent: Opponent, game: Game, *, seed: int = 0, limits: Mapping[str, Any] | None = None
 ) -> Callable[[Position], Move]:
     """Returns a function from positions to moves. It can be pickled if the opponent can."""
     limits_dict = check_limits(opponent, limits)

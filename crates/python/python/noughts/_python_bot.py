@@ -11,13 +11,8 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ._interrupt import raise_in_thread
 from ._limits import Clock, Limits
-from ._noughts import Position
+from ._noughts import Position, describe_type
 from .ugi import Engine
-
-
-def describe_type(value: Any) -> str:
-    """The value's type for error messages about bad types."""
-    return f"an object of type {type(value).__name__}"
 
 
 class _Interrupted(BaseException):
@@ -106,7 +101,7 @@ class PythonBot:
         self._idle: List[_BotThread] = []
         if self._is_class:
             if not callable(getattr(bot, "choose", None)) and "__call__" not in dir(bot):
-                raise TypeError(f"the class {self.name} has no method choose(position)")
+                raise TypeError(f"the class {self.name} has no choose(position) method")
         else:
             self._calling_convention = _calling_convention(_choose_method(bot))
 

@@ -53,15 +53,25 @@ from typing import (
     TypedDict,
     TypeVar,
     Union,
-    cast,
 )
 
 import numpy as np
 
 from . import _noughts
-from ._noughts import Game, NoughtsError, PlanError, Position
+from ._noughts import (
+    Game,
+    NoughtsError,
+    PlanError,
+    Position,
+    describe_type,
+    elo_of,
+    estimate,
+    expected_score,
+    sprt_bounds,
+    sprt_llr,
+)
 from ._observation import observe
-from ._python_bot import PythonBot, bot_name, describe_type
+from ._python_bot import PythonBot, bot_name
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -160,29 +170,15 @@ def _option_types() -> Dict[str, str]:
 
 
 def _takes_plan_options(function: _Function) -> _Function:
-    """Shows the options in the function's signature, and rejects others."""
+    """Shows the options in the function's signature."""
     signature = inspect.signature(function)
     own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     shared = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=kind)
         for name, kind in _option_types().items()
     ]
-    signature = signature.replace(parameters=[*own, *shared])
-
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        for name in kwargs:
-            if name == "rounds":
-                raise TypeError(
-                    f"{function.__name__}() has no argument rounds; pass games=, the number of games between "
-                    "two bots (two for each round)"
-                )
-            if name not in signature.parameters:
-                raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
-        return function(*args, **kwargs)
-
-    wrapper.__signature__ = signature  # type: ignore[attr-defined]
-    return cast(_Function, wrapper)
+    function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
+    return function
 
 
 @_takes_plan_options
@@ -222,9 +218,7 @@ def tournament(
     >>> len(result), result.standings[0]["name"]
     (30, 'perfect')
     """
-    if isinstance(bots, str):
-        raise TypeError("bots must be a list such as ['easy', 'hard'], not a string")
-    return _run(list(bots), game, games, options, format=format)
+    return _run(bots, game, games, options, format=format)
 
 
 @_takes_plan_options
@@ -259,7 +253,7 @@ def sprt(
 
 
 def _run(
-    bots: List[Bot],
+    bots: Iterable[Bot],
     game: Union[str, Game],
     games: int,
     options: PlanOptions,
@@ -268,6 +262,13 @@ def _run(
     sprt: Optional[Tuple[float, float, float, float]] = None,
 ) -> Result:
     plan: Dict[str, Any] = {name: _DEFAULTS.get(name) for name in PlanOptions.__annotations__}
+    for name in options:
+        if name == "rounds":
+            raise TypeError("the arena has no rounds argument; pass games=, the number of games between two bots")
+        if name not in plan:
+            raise TypeError(f"unexpected keyword argument {name!r}")
+    if isinstance(bots, str):
+        raise TypeError("bots must be a list such as ['easy', 'hard'], not a string")
     plan.update(options)
     on_game = plan.pop("on_game")
     if on_game is not None and not callable(on_game):
@@ -442,7 +443,7 @@ class Result:
         """Returns how many games the first bot won, drew and lost against the second."""
         for name in (first, second):
             if name not in self.bots:
-                raise NoughtsError(f"{name!r} didn't take part; the bots are {', '.join(self.bots)}")
+                raise NoughtsError(f"{name!r} didn't take part; use one of {', '.join(self.bots)}")
         return self._head_to_heads[first, second]
 
     def html(self, title: Optional[str] = None) -> str:
@@ -636,60 +637,6 @@ class Estimate(NamedTuple):
 
 #: The number of game pairs by points: 0, ½, 1, 1½ and 2.
 Pentanomial = Sequence[int]
-
-
-def elo_of(wins: int, draws: int, losses: int) -> Estimate:
-    """Estimates the difference in Elo from independent games.
-
-    Pairs of games from the same opening give better estimates; see :func:`estimate`.
-
-    >>> figures = noughts.arena.elo_of(wins=30, draws=40, losses=30)
-    >>> figures.elo, figures.los
-    (0.0, 0.5)
-    >>> print(f"{noughts.arena.elo_of(60, 20, 20).elo:.1f}")
-    147.2
-    """
-    return Estimate(*_noughts.arena_estimate_games(wins, draws, losses))
-
-
-def estimate(pentanomial: Pentanomial) -> Estimate:
-    """Estimates the difference in Elo from pairs of games, with the same formulas as fastchess.
-
-    >>> figures = noughts.arena.estimate([379, 10170, 21828, 10640, 343])
-    >>> print(f"{figures.nelo:.2f} ± {figures.nelo_error:.2f}")
-    3.05 ± 2.31
-    """
-    return Estimate(*_noughts.arena_estimate(pentanomial))
-
-
-def sprt_llr(pentanomial: Pentanomial, elo0: float, elo1: float) -> float:
-    """Returns the log-likelihood ratio of "better by ``elo1``" to "better by ``elo0``", in normalized
-    Elo.
-
-    >>> round(noughts.arena.sprt_llr([379, 10170, 21828, 10640, 343], 0, 2), 2)
-    2.95
-    """
-    return _noughts.arena_llr(pentanomial, elo0, elo1)
-
-
-def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> Tuple[float, float]:
-    """Returns the log-likelihood ratios at which an SPRT accepts H0 and H1.
-
-    >>> [round(bound, 3) for bound in noughts.arena.sprt_bounds()]
-    [-2.944, 2.944]
-    """
-    return _noughts.arena_bounds(alpha, beta)
-
-
-def expected_score(elo: float) -> float:
-    """Returns the expected share of the points for an advantage of ``elo``.
-
-    >>> noughts.arena.expected_score(0)
-    0.5
-    >>> round(noughts.arena.expected_score(400), 3)
-    0.909
-    """
-    return _noughts.arena_expected_score(elo)
 
 
 def ratings(pairings: Mapping[Tuple[str, str], Pentanomial]) -> Dict[str, Tuple[float, float]]:

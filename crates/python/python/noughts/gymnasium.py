@@ -30,7 +30,7 @@ try:
     from gymnasium import spaces
 except ImportError as missing:
     raise ImportError(
-        "noughts.gymnasium needs the package gymnasium; run: pip install gymnasium"
+        "noughts.gymnasium needs the gymnasium package; run: pip install gymnasium"
     ) from missing
 
 from . import Game, IllegalMove, Position, Vector, _observation

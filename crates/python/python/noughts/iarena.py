@@ -27,15 +27,11 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
-from typing import (
-    Any,
-    Callable,
-    Protocol,
-    runtime_checkable,
-)
+from typing import Any, Callable, Protocol, runtime_checkable
 
 from . import Game, IllegalMove, NoughtsError, Position
 from ._adapt import check_choice, check_position
+from ._noughts import describe_type
 from ._opponent import Opponent, check_limits, make_chooser
 
 __all__ = [
@@ -88,11 +84,9 @@ class IPosition(Protocol):
 
     def next_player(self) -> int:
         """Returns the player to move: 0 or 1."""
-        ...
 
     def get_rules(self) -> IGameRules:
         """Returns the rules of the position."""
-        ...
 
 
 @runtime_checkable
@@ -105,31 +99,24 @@ class IGameRules(Protocol):
 
     def n_players(self) -> int:
         """Returns the number of players."""
-        ...
 
     def first_position(self) -> Any:
         """Returns the position that the game starts from."""
-        ...
 
     def next_position(self, movement: Any, position: Any) -> Any:
         """Returns the position after a movement."""
-        ...
 
     def possible_movements(self, position: Any) -> Iterable[Any]:
         """Returns the legal movements."""
-        ...
 
     def finished(self, position: Any) -> bool:
         """Returns whether the game is over."""
-        ...
 
     def score(self, position: Any) -> ScoreBoard:
         """Returns the players' scores."""
-        ...
 
     def is_movement_possible(self, movement: Any, position: Any) -> bool:
         """Returns whether a movement is legal."""
-        ...
 
 
 @runtime_checkable
@@ -142,15 +129,12 @@ class IPlayer(Protocol):
 
     def play(self, position: Any) -> Any:
         """Returns the movement to make."""
-        ...
 
     def starting_game(self, rules: Any, player_index: int) -> None:
         """Called before each game, with the player's index in it."""
-        ...
 
     def name(self) -> str:
         """Returns the player's name."""
-        ...
 
 
 def _as_integer(value: Any) -> int | None:
@@ -247,9 +231,7 @@ class Movement:
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
-            raise TypeError(
-                f"text must be the name of a move, not an object of type {type(text).__name__}"
-            )
+            raise TypeError(f"text must be the name of a move, not {describe_type(text)}")
         self._text = text
 
     @property
@@ -298,8 +280,7 @@ class TicTacToeMovement(Movement):
     def _check_coordinate(name: str, value: Any) -> int:
         number = _as_integer(value)
         if number is None:
-            kind = type(value).__name__
-            raise TypeError(f"{name} must be a whole number from 0 to 2, not an object of type {kind}")
+            raise TypeError(f"{name} must be a whole number from 0 to 2, not {describe_type(value)}")
         if not 0 <= number <= 2:
             raise IllegalMove(f"{name} must be a whole number from 0 to 2, not {number}")
         return number
@@ -325,9 +306,7 @@ class GamePosition:
 
     def __init__(self, position: Position, rules: GameRules | None = None) -> None:
         if not isinstance(position, Position):
-            raise TypeError(
-                f"position must be a noughts.Position, not an object of type {type(position).__name__}"
-            )
+            raise TypeError(f"position must be a noughts.Position, not {describe_type(position)}")
         self._position = position
         self._rules = GameRules(position.game) if rules is None else rules
 
@@ -467,9 +446,7 @@ class GameRules:
 
     def _unwrap(self, position: Any) -> Position:
         if not isinstance(position, GamePosition):
-            raise TypeError(
-                f"position must be a position of these rules, not an object of type {type(position).__name__}"
-            )
+            raise TypeError(f"position must be a position of these rules, not {describe_type(position)}")
         return check_position(self.game, position.position)
 
     def n_players(self) -> int:
@@ -540,9 +517,7 @@ class TicTacToeRules(GameRules):
         scores: str = "modern",
     ) -> None:
         if initial_position is not None and original_lines is not None:
-            raise TypeError(
-                "initial_position and original_lines mean the same thing; pass only one of them"
-            )
+            raise TypeError("initial_position and original_lines mean the same thing; pass only one of them")
         board = original_lines if initial_position is None else initial_position
         position: Position | None = None
         if isinstance(board, GamePosition):
@@ -597,7 +572,7 @@ class BotPlayer(Player):
     >>> noughts.iarena.BotPlayer("mcts", limits={"node": 1000})
     Traceback (most recent call last):
       ...
-    TypeError: there is no limit "node"; the limits are time, nodes and depth
+    TypeError: unknown limit "node"; use time, nodes or depth
     """
 
     def __init__(

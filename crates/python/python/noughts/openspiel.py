@@ -35,10 +35,11 @@ try:
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 except ImportError as missing:
     raise ImportError(
-        "noughts.openspiel needs the package open-spiel; run: pip install open-spiel"
+        "noughts.openspiel needs the open-spiel package; run: pip install open-spiel"
     ) from missing
 
 from . import Game, Position, _observation
+from ._noughts import describe_type
 
 __all__ = ["NoughtsGame", "NoughtsState", "Observer", "game_string", "load"]
 
@@ -215,7 +216,7 @@ class NoughtsState(pyspiel.State):
     def __init__(self, game: NoughtsGame, state: Any = None) -> None:
         # OpenSpiel would crash on an object of another type.
         if not isinstance(game, NoughtsGame):
-            raise TypeError(f"game must be a NoughtsGame, not an object of type {type(game).__name__}")
+            raise TypeError(f"game must be a NoughtsGame, not {describe_type(game)}")
         super().__init__(game)
         self.position: Position = _initial_position(game.game, state)
 

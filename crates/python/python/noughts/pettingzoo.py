@@ -29,7 +29,7 @@ try:
     from pettingzoo.utils import wrappers
 except ImportError as missing:
     raise ImportError(
-        "noughts.pettingzoo needs the package pettingzoo; run: pip install pettingzoo"
+        "noughts.pettingzoo needs the pettingzoo package; run: pip install pettingzoo"
     ) from missing
 
 from . import Game, Position, _observation
@@ -225,7 +225,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
 
 def _check_agent(agent: str) -> str:
     if agent not in _SIDES:
-        raise KeyError(f"there is no agent {agent!r}; the agents are 'player_1' and 'player_2'")
+        raise KeyError(f"unknown agent {agent!r}; use 'player_1' or 'player_2'")
     return agent
 
 

@@ -321,7 +321,7 @@ class _Session:
         self.ugi = _noughts.PythonUgiSession(self, engine.variants)
         for name in engine.options:
             if name.lower() in ("variant", "seed", "overhead"):
-                raise ValueError(f"the option {name} already exists; use another name")
+                raise ValueError(f"the {name} option already exists; use another name")
 
     # -- thinking --
 

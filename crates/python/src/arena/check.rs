@@ -14,7 +14,7 @@ type CheckStep = (&'static str, &'static str, String, Option<String>);
 
 /// Checks whether a bot can play a game.
 #[pyfunction]
-pub(super) fn arena_check(
+pub(crate) fn arena_check(
     py: Python<'_>,
     bot: &str,
     game: &Bound<'_, PyAny>,

@@ -13,6 +13,13 @@ use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
+pub(crate) use check::arena_check;
+pub(crate) use result::Tournament;
+pub(crate) use run::arena_run;
+pub(crate) use statistics::{
+    arena_glicko, arena_ratings, elo_of, estimate, expected_score, sprt_bounds, sprt_llr,
+};
+
 /// Runs the launcher of an external bot until it ends, and returns its exit code.
 #[pyfunction]
 pub(crate) fn launch_bot(py: Python<'_>) -> u8 {
@@ -21,15 +28,6 @@ pub(crate) fn launch_bot(py: Python<'_>) -> u8 {
 
 /// Sets the command that runs [`launch_bot`] in its own process.
 #[pyfunction]
-fn set_launcher(command: Vec<OsString>) {
+pub(crate) fn set_launcher(command: Vec<OsString>) {
     noughts_arena::set_launcher_command(command);
-}
-
-/// Adds the arena's classes and functions to the module.
-pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<result::Tournament>()?;
-    module.add_function(wrap_pyfunction!(run::arena_run, module)?)?;
-    module.add_function(wrap_pyfunction!(check::arena_check, module)?)?;
-    module.add_function(wrap_pyfunction!(set_launcher, module)?)?;
-    statistics::add(module)
 }

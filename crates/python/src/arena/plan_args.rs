@@ -27,7 +27,7 @@ const MAX_SECONDS: f64 = 30.0 * 24.0 * 3600.0;
 /// The arguments, as given or with their defaults.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(super) struct PlanArgs<'py> {
+pub(crate) struct PlanArgs<'py> {
     game: Bound<'py, PyAny>,
     /// Bot descriptions, or `PythonBot` objects.
     bots: Vec<Bound<'py, PyAny>>,
@@ -95,7 +95,7 @@ impl PlanArgs<'_> {
                 ],
             )?,
             rounds: (games / 2) as u32,
-            pace: self.time_control()?,
+            time_control: self.time_control()?,
             margin_ms: parse_milliseconds("margin", &self.margin)?,
             patience_ms: parse_milliseconds("patience", &self.patience)?,
             seed: parse_integer("seed", &self.seed, 0, u64::MAX)?,
@@ -145,8 +145,8 @@ impl PlanArgs<'_> {
                 python_bots.insert(name.clone(), Arc::new(bot.clone().unbind()));
                 specs.push(BotSpec {
                     name,
-                    who: BotSource::Guest,
-                    pace: None,
+                    source: BotSource::Custom,
+                    time_control: None,
                 });
             }
         }

@@ -11,6 +11,7 @@ use noughts_arena::{
 use noughts_engine::{SearchLimits, StopFlag};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyCFunction, PyDict, PyTuple};
 
 use crate::errors::IllegalMove;
 use crate::game_args;
@@ -43,7 +44,10 @@ type CallResult = (Py<PyAny>, Option<String>);
 impl Player for PythonPlayer {
     fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
         let started = Python::try_attach(|py| {
-            let is_stopped = Stopped(self.stop.clone());
+            let stop = self.stop.clone();
+            let is_stopped =
+                move |_: &Bound<'_, PyTuple>, _: Option<&Bound<'_, PyDict>>| stop.is_stopped();
+            let is_stopped = PyCFunction::new_closure(py, None, None, is_stopped)?;
             let patience = self.patience.as_secs_f64();
             let arguments = (game.seed, is_stopped, patience);
             let started = self.bot.call_method1(py, "start_game", arguments)?;
@@ -132,15 +136,4 @@ fn request_move(
         ..MoveInfo::default()
     };
     Ok(MoveResponse { mv, info })
-}
-
-/// Returns whether the tournament is being stopped.
-#[pyclass(frozen, module = "noughts")]
-struct Stopped(StopFlag);
-
-#[pymethods]
-impl Stopped {
-    fn __call__(&self) -> bool {
-        self.0.is_stopped()
-    }
 }

@@ -1,6 +1,6 @@
 //! A finished tournament: what `noughts.arena.Result` in `arena.py` asks for.
 
-use noughts_arena::statistics::{Pentanomial, Results};
+use noughts_arena::statistics::Results;
 use noughts_arena::{Plan, PlayedGame, SavedGame, Scoring, Standings, StandingsRow, report};
 use noughts_rules::Side;
 use pyo3::prelude::*;
@@ -8,11 +8,11 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::{NoughtsError, Raise};
 use crate::position::Position;
-use crate::report::PyValue;
+use crate::report::ReportedValue;
 
 /// A plan and its played games, in the order of the plan.
 #[pyclass(frozen, module = "noughts._noughts")]
-pub(super) struct Tournament {
+pub(crate) struct Tournament {
     plan: Plan,
     games: Vec<PlayedGame>,
     standings: Standings,
@@ -65,13 +65,9 @@ impl Tournament {
         let head_to_heads = PyDict::new(py);
         for (row, tallies) in rows.iter().zip(&self.standings.cross) {
             for (other, tally) in rows.iter().zip(tallies) {
-                let Pentanomial {
-                    wins,
-                    draws,
-                    losses,
-                    ..
-                } = tally.unwrap_or_default();
-                head_to_heads.set_item((&row.name, &other.name), (wins, draws, losses))?;
+                let tally = tally.unwrap_or_default();
+                let counts = (tally.wins, tally.draws, tally.losses);
+                head_to_heads.set_item((&row.name, &other.name), counts)?;
             }
         }
         figures.set_item("_head_to_heads", head_to_heads)?;
@@ -195,7 +191,8 @@ pub(super) fn played_game<'py>(
     };
     let info = || game.move_info.iter();
     let times: Vec<f64> = info().map(|mv| mv.took.as_secs_f64()).collect();
-    let values: Vec<Option<PyValue>> = info().map(|mv| mv.value.map(PyValue::new)).collect();
+    let values: Vec<Option<ReportedValue>> =
+        info().map(|mv| mv.value.map(ReportedValue::new)).collect();
     let class = py.import("noughts.arena")?.getattr("PlayedGame")?;
     let record = report::render_records(plan, std::slice::from_ref(game), |_| None);
     // More fields than a tuple of pyo3 has.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use noughts_arena::tournament::{
@@ -33,7 +32,7 @@ use crate::errors::{NoughtsError, PlanError, Raise};
     reason = "pyo3 extracts an owned value"
 )]
 #[pyfunction]
-pub(super) fn arena_run(
+pub(crate) fn arena_run(
     py: Python<'_>,
     plan: PlanArgs<'_>,
     on_game: Option<Py<PyAny>>,
@@ -43,7 +42,7 @@ pub(super) fn arena_run(
     let (plan, python_bots) = plan.plan()?;
     let schedule = py.detach(|| Schedule::new(&plan)).raise::<PlanError>()?;
     let schedule = Arc::new(schedule);
-    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let cores = background::core_count();
     if let Some(warning) = plan.oversubscription_warning(plan.concurrency.unwrap_or(1), cores) {
         warn(py, warning)?;
     }
@@ -113,11 +112,11 @@ pub(super) fn arena_run(
     Ok((tournament, is_complete, seconds, tracebacks))
 }
 
-/// Issues a warning attributed to the caller of `match`, `tournament` or `sprt`: the fourth frame, after `_run`, the
-/// function and its wrapper.
+/// Issues a warning attributed to the caller of `match`, `tournament` or `sprt`: the third frame, after `_run` and
+/// the function.
 fn warn(py: Python<'_>, message: String) -> PyResult<()> {
     let message = CString::new(message).raise::<NoughtsError>()?;
-    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 4)
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 3)
 }
 
 type Tracebacks = BTreeMap<String, Vec<String>>;
@@ -166,9 +165,9 @@ fn player_factory(plan: &Plan) -> PlayerFactory {
 }
 
 fn make_player(variant: Variant, factory: PlayerFactory, python_bots: PythonBots) -> MakePlayer {
-    Arc::new(move |spec| match &spec.who {
-        BotSource::Ours(_) | BotSource::Program(_) => factory.make_player(spec, variant),
-        BotSource::Guest => match python_bots.get(&spec.name) {
+    Arc::new(move |spec| match &spec.source {
+        BotSource::Builtin(_) | BotSource::Program(_) => factory.make_player(spec, variant),
+        BotSource::Custom => match python_bots.get(&spec.name) {
             Some(bot) => Ok(Box::new(PythonPlayer::new(
                 bot,
                 &factory.stop,

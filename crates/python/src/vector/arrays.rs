@@ -68,14 +68,9 @@ impl<T: Element + Copy + Default> OutputArray<T> {
         let array = array.cast::<PyArray1<T>>();
         let array = array.map_err(|_| modified_error())?.try_readwrite();
         array.map_err(|_| modified_error()).and_then(|mut array| {
-            let fits = array
-                .as_slice_mut()
-                .is_ok_and(|row| row.len() == self.length);
-            if fits {
-                Ok(array)
-            } else {
-                Err(modified_error())
-            }
+            let row = array.as_slice_mut();
+            let fits = row.is_ok_and(|row| row.len() == self.length);
+            fits.then_some(array).ok_or_else(modified_error)
         })
     }
 
@@ -111,7 +106,7 @@ impl Arrays {
     pub(super) fn write<T>(
         &self,
         py: Python<'_>,
-        write: impl FnOnce(&mut Outputs<'_>) -> PyResult<T>,
+        write: impl FnOnce(Outputs<'_>) -> PyResult<T>,
     ) -> PyResult<T> {
         let mut planes = self.planes.lock(py)?;
         let mut masks = self.masks.lock(py)?;
@@ -119,7 +114,7 @@ impl Arrays {
         let mut ends = self.ends.lock(py)?;
         let mut players = self.players.lock(py)?;
         let mut actions = self.actions.lock(py)?;
-        write(&mut Outputs {
+        write(Outputs {
             planes: planes.as_slice_mut()?,
             masks: masks.as_slice_mut()?,
             rewards: rewards.as_slice_mut()?,

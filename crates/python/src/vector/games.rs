@@ -22,7 +22,8 @@ use super::opponents::Opponents;
 use super::threads::Threads;
 use crate::counts::Tally;
 
-/// The outputs of a step, game after game. Planes and masks may be empty and are then not written.
+/// The outputs of a step, game after game. Those that are empty aren't written.
+#[derive(Default)]
 pub(crate) struct Outputs<'a> {
     pub(crate) planes: &'a mut [u8],
     pub(crate) masks: &'a mut [i8],
@@ -37,37 +38,11 @@ pub(crate) struct Outputs<'a> {
 }
 
 impl<'a> Outputs<'a> {
-    /// No outputs: nothing is written.
-    pub(crate) fn empty() -> Outputs<'static> {
-        Outputs {
-            planes: &mut [],
-            masks: &mut [],
-            rewards: &mut [],
-            ends: &mut [],
-            players: &mut [],
-            actions: &mut [],
-        }
-    }
-
-    /// The same outputs with a shorter lifetime.
-    fn reborrow(&mut self) -> Outputs<'_> {
-        Outputs {
-            planes: self.planes,
-            masks: self.masks,
-            rewards: self.rewards,
-            ends: self.ends,
-            players: self.players,
-            actions: self.actions,
-        }
-    }
-
     /// Splits off the outputs of the first `games` games.
     fn split_off_first(&mut self, games: usize, sizes: Sizes) -> Outputs<'a> {
         fn split_first<'a, T>(row: &mut &'a mut [T], length: usize) -> &'a mut [T] {
-            let whole = std::mem::take(row);
-            let (first, rest) = whole.split_at_mut(length.min(whole.len()));
-            *row = rest;
-            first
+            row.split_off_mut(..length.min(row.len()))
+                .unwrap_or_default()
         }
         Outputs {
             planes: split_first(&mut self.planes, games * sizes.planes),
@@ -112,12 +87,12 @@ pub(crate) trait VectorGames: Send {
     fn step(
         &mut self,
         actions: &[i64],
-        out: &mut Outputs<'_>,
+        out: Outputs<'_>,
         stop: &StopFlag,
     ) -> Result<(), IllegalAction>;
 
     /// Makes `steps` random legal moves in every game; the outputs are those of the last one.
-    fn step_random(&mut self, steps: u64, out: &mut Outputs<'_>, stop: &StopFlag);
+    fn step_random(&mut self, steps: u64, out: Outputs<'_>, stop: &StopFlag);
 
     /// Picks a random legal move for every game with the same generators as `step_random`.
     fn random_actions(&mut self, actions: &mut [i64]);
@@ -144,36 +119,13 @@ pub(crate) trait VectorGames: Send {
     fn tally(&self) -> Tally;
 }
 
-/// Creates `count` games of the variant of `start`. With opponents, `reset` has to be called first: it
-/// makes their opening moves.
-///
-/// # Errors
-/// There isn't enough memory.
-pub(crate) fn new_games(
-    start: &AnyGameState,
-    count: usize,
-    seed: u64,
-    threads: usize,
-    opponents: Option<Opponents>,
-) -> Result<Box<dyn VectorGames>, TryReserveError> {
-    start.visit(BatchConfig {
-        count,
-        seed,
-        threads,
-        opponents,
-    })
-}
-
-/// Approximate bytes per game, not counting the outputs.
-pub(crate) fn bytes_per_game(start: &AnyGameState) -> usize {
-    start.visit(GameSize)
-}
-
-struct BatchConfig {
-    count: usize,
-    seed: u64,
-    threads: usize,
-    opponents: Option<Opponents>,
+/// Creates `count` games of the variant that it visits; fails if there isn't enough memory. With opponents,
+/// `reset` has to be called first: it makes their opening moves.
+pub(crate) struct BatchConfig {
+    pub(crate) count: usize,
+    pub(crate) seed: u64,
+    pub(crate) threads: usize,
+    pub(crate) opponents: Option<Opponents>,
 }
 
 impl GameVisitor for BatchConfig {
@@ -184,7 +136,8 @@ impl GameVisitor for BatchConfig {
     }
 }
 
-struct GameSize;
+/// Approximate bytes per game, not counting the outputs.
+pub(crate) struct GameSize;
 
 impl GameVisitor for GameSize {
     type Output = usize;
@@ -289,12 +242,7 @@ const BLOCK_SIZE: usize = 32;
 
 impl<G: Game> GameBatch<G> {
     fn new(game: G, config: BatchConfig) -> Result<GameBatch<G>, TryReserveError> {
-        let BatchConfig {
-            count,
-            seed,
-            threads,
-            opponents,
-        } = config;
+        let (count, threads) = (config.count, config.threads);
         let chunk_count = threads.max(1) * CHUNKS_PER_THREAD;
         let chunk_size = count.div_ceil(chunk_count).clamp(1, MAX_CHUNK_SIZE);
         let rules = BatchRules {
@@ -304,19 +252,15 @@ impl<G: Game> GameBatch<G> {
                 mask: game.count_actions(),
             },
             game,
-            opponents,
+            opponents: config.opponents,
         };
         // Reserve everything at once to detect a lack of memory early.
         Vec::<Slot<G>>::new().try_reserve_exact(count)?;
         let mut chunks = Vec::new();
         chunks.try_reserve_exact(count.div_ceil(chunk_size))?;
         for first in (0..count).step_by(chunk_size) {
-            chunks.push(Chunk::new(
-                &rules,
-                first,
-                chunk_size.min(count - first),
-                seed,
-            )?);
+            let size = chunk_size.min(count - first);
+            chunks.push(Chunk::new(&rules, first, size, config.seed)?);
         }
         Ok(GameBatch {
             rules,
@@ -329,12 +273,12 @@ impl<G: Game> GameBatch<G> {
     /// Runs `work` on every chunk and its outputs.
     fn for_each_chunk(
         &mut self,
-        out: &mut Outputs<'_>,
+        mut out: Outputs<'_>,
         work: impl Fn(&BatchRules<G>, &mut Chunk<G>, Outputs<'_>) + Sync,
     ) {
-        let (rules, mut rest) = (&self.rules, out.reborrow());
+        let rules = &self.rules;
         let items = self.chunks.iter_mut().map(|chunk| {
-            let out = rest.split_off_first(chunk.slots.len(), rules.sizes);
+            let out = out.split_off_first(chunk.slots.len(), rules.sizes);
             (chunk, out)
         });
         self.threads
@@ -662,11 +606,10 @@ impl<G: Game> VectorGames for GameBatch<G> {
     fn step(
         &mut self,
         actions: &[i64],
-        out: &mut Outputs<'_>,
+        out: Outputs<'_>,
         stop: &StopFlag,
     ) -> Result<(), IllegalAction> {
-        let no_outputs = &mut Outputs::empty();
-        self.for_each_chunk(no_outputs, |rules, chunk, _| {
+        self.for_each_chunk(Outputs::default(), |rules, chunk, _| {
             chunk.parse_actions(rules, actions);
         });
         // The illegal action with the lowest index, whichever thread found one first.
@@ -685,14 +628,14 @@ impl<G: Game> VectorGames for GameBatch<G> {
         Ok(())
     }
 
-    fn step_random(&mut self, steps: u64, out: &mut Outputs<'_>, stop: &StopFlag) {
+    fn step_random(&mut self, steps: u64, out: Outputs<'_>, stop: &StopFlag) {
         self.for_each_chunk(out, |rules, chunk, mut out| {
             let choose = |game: &G, chunk: &mut Chunk<G>, offset: usize| {
                 let Slot { position, rng, .. } = &mut chunk.slots[offset];
                 game.random_move(position, rng)
             };
             for _ in 1..steps {
-                chunk.step_all(rules, &mut Outputs::empty(), stop, choose);
+                chunk.step_all(rules, &mut Outputs::default(), stop, choose);
             }
             chunk.step_all(rules, &mut out, stop, choose);
         });
@@ -716,7 +659,7 @@ impl<G: Game> VectorGames for GameBatch<G> {
     fn set_state(&mut self, index: usize, state: &AnyGameState) {
         let (chunk, offset) = self.locate(index);
         let chunk = &mut self.chunks[chunk];
-        let Some(state) = state.visit(Typed::<G>(PhantomData)) else {
+        let Some(state) = state.visit(DowncastState::<G>(PhantomData)) else {
             return;
         };
         let slot = &mut chunk.slots[offset];
@@ -797,7 +740,7 @@ impl<G: Game> VectorGames for GameBatch<G> {
             }
         }
         for (index, text) in &saved.finals {
-            let last = parse(text)?.visit(Typed::<G>(PhantomData))?;
+            let last = parse(text)?.visit(DowncastState::<G>(PhantomData))?;
             let (chunk, offset) = self.locate(*index);
             let finals = &mut self.chunks.get_mut(chunk)?.finals;
             finals.push((offset, last.position().clone()));
@@ -807,18 +750,15 @@ impl<G: Game> VectorGames for GameBatch<G> {
     }
 
     fn tally(&self) -> Tally {
-        let mut sum = Tally::default();
-        for chunk in &self.chunks {
-            sum.merge(&chunk.tally);
-        }
-        sum
+        let tallies = self.chunks.iter().map(|chunk| chunk.tally);
+        tallies.fold(Tally::default(), Tally::merge)
     }
 }
 
-/// The state of a game of type `G`, with its type.
-struct Typed<G>(PhantomData<G>);
+/// Takes the state of a game of type `G` out of its erased form.
+struct DowncastState<G>(PhantomData<G>);
 
-impl<G: Game> GameVisitor for Typed<G> {
+impl<G: Game> GameVisitor for DowncastState<G> {
     type Output = Option<GameState<G>>;
 
     fn visit<H: Game>(self, state: &GameState<H>) -> Option<GameState<G>> {

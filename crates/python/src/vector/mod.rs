@@ -8,6 +8,7 @@ mod opponents;
 mod pickling;
 mod threads;
 
+use std::cmp::Ordering;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use noughts_engine::{BotKind, SearchLimits, StopFlag, catch_panic};
@@ -25,10 +26,9 @@ use crate::search_args::{MAX_MEMORY, SearchOptions};
 use crate::{background, game_args, search_args};
 use arrays::{Arrays, out_of_memory_error};
 pub(crate) use games::action_range_message;
-use games::{Outputs, VectorGames};
+use games::{BatchConfig, GameSize, VectorGames};
 use opponents::{LearnerSide, Opponents};
 use pickling::PickledState;
-use threads::Threads;
 
 /// Many games of the same kind, played in parallel: `step` makes a move in each of them.
 ///
@@ -127,20 +127,18 @@ impl Vector {
         })
     }
 
-    /// Runs `work` on the games and arrays with the GIL released. On Ctrl-C, opponents that are
+    /// Runs `work`, which uses the games, with the GIL released. On Ctrl-C, opponents that are
     /// searching make whatever moves they have, so that the step ends soon.
     fn run<T: Send>(
         &self,
         py: Python<'_>,
-        games: &mut dyn VectorGames,
-        out: &mut Outputs<'_>,
-        work: impl FnOnce(&mut dyn VectorGames, &mut Outputs<'_>, &StopFlag) -> T + Send,
+        work: impl FnOnce(&StopFlag) -> T + Send,
     ) -> PyResult<T> {
         let stop = StopFlag::new();
         if self.is_slow() {
-            return background::run_interruptible(py, &stop, || work(games, out, &stop));
+            return background::run_interruptible(py, &stop, || work(&stop));
         }
-        let done = py.detach(|| catch_panic(|| work(games, out, &stop)));
+        let done = py.detach(|| catch_panic(|| work(&stop)));
         done.map_err(PyRuntimeError::new_err)
     }
 
@@ -201,7 +199,7 @@ impl Vector {
         let planes = if observe { shape.iter().product() } else { 0 };
         let action_count = start.count_actions();
         let mask_len = if mask { action_count } else { 0 };
-        let bytes_per_game = planes + mask_len + ROW_BYTES + games::bytes_per_game(&start);
+        let bytes_per_game = planes + mask_len + ROW_BYTES + start.visit(GameSize);
         let max_count = (memory << 20) / bytes_per_game as u64;
         if count > max_count {
             let needed = (count * bytes_per_game as u64).div_ceil(1 << 20);
@@ -213,15 +211,17 @@ impl Vector {
         }
         let count = count as usize;
         let arrays = Arrays::new(py, count, planes, mask_len)?;
-        let thread_count = threads.unwrap_or_else(|| {
-            let useful = match &opponents {
-                Some(_) => count,
-                None => count / MIN_GAMES_PER_THREAD,
-            };
-            Threads::available_cores().min(useful)
-        });
-        let games = games::new_games(&start, count, seed, thread_count, opponents.clone())
-            .map_err(out_of_memory_error)?;
+        let useful_threads = match &opponents {
+            Some(_) => count,
+            None => count / MIN_GAMES_PER_THREAD,
+        };
+        let config = BatchConfig {
+            count,
+            seed,
+            threads: threads.unwrap_or_else(|| background::core_count().min(useful_threads)),
+            opponents: opponents.clone(),
+        };
+        let games = start.visit(config).map_err(out_of_memory_error)?;
         let vector = Vector {
             variant,
             count,
@@ -254,16 +254,11 @@ impl Vector {
     /// noughts.IllegalMove: game 0: action 4 (b2) is illegal: b2 is taken
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.lock()?;
-        let VectorState {
-            games,
-            actions: buffer,
-        } = &mut *state;
+        let state = &mut *state;
         let known = (self.variant, self.action_count);
-        actions::copy_actions(actions, self.count, known, buffer)?;
+        actions::copy_actions(actions, self.count, known, &mut state.actions)?;
         let done = self.arrays.write(py, |out| {
-            self.run(py, &mut **games, out, |games, out, stop| {
-                games.step(buffer, out, stop)
-            })
+            self.run(py, |stop| state.games.step(&state.actions, out, stop))
         })?;
         done.map_err(|illegal| format!("game {}: {}", illegal.index, illegal.reason))
             .raise::<IllegalMove>()
@@ -287,20 +282,18 @@ impl Vector {
             true => 1,
             false => (MOVES_BETWEEN_CHECKS / self.count).max(1) as u64,
         };
-        self.arrays.write(py, |out| {
-            let mut remaining = steps;
-            loop {
-                let count = remaining.min(steps_per_check);
-                self.run(py, games, out, |games, out, stop| {
-                    games.step_random(count, out, stop);
-                })?;
-                remaining -= count;
-                if remaining == 0 {
-                    return Ok(());
-                }
-                py.check_signals()?;
+        let mut remaining = steps;
+        loop {
+            let count = remaining.min(steps_per_check);
+            self.arrays.write(py, |out| {
+                self.run(py, |stop| games.step_random(count, out, stop))
+            })?;
+            remaining -= count;
+            if remaining == 0 {
+                return Ok(());
             }
-        })
+            py.check_signals()?;
+        }
     }
 
     /// Picks a random legal action for every game without making the moves:
@@ -309,10 +302,7 @@ impl Vector {
         let mut state = self.lock()?;
         let games = &mut *state.games;
         let mut actions = vec![0; self.count];
-        let (buffer, no_outputs) = (&mut actions, &mut Outputs::empty());
-        self.run(py, games, no_outputs, |games, _, _| {
-            games.random_actions(buffer);
-        })?;
+        self.run(py, |_| games.random_actions(&mut actions))?;
         Ok(PyArray1::from_vec(py, actions))
     }
 
@@ -320,14 +310,13 @@ impl Vector {
     /// random numbers continue.
     #[pyo3(signature = (seed = None))]
     fn reset(&self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let seed = seed.map(search_args::parse_seed);
-        let seed = seed.transpose()?;
+        let seed = seed.map(search_args::parse_seed).transpose()?;
         let mut state = self.lock()?;
         let games = &mut *state.games;
-        self.arrays.write(py, |out| {
-            self.run(py, games, out, |games, out, stop| {
+        self.arrays.write(py, |mut out| {
+            self.run(py, |stop| {
                 games.reset(seed, stop);
-                games.write_outputs(out);
+                games.write_outputs(&mut out);
             })
         })
     }
@@ -363,10 +352,10 @@ impl Vector {
         }
         let mut state = self.lock()?;
         let games = &mut *state.games;
-        self.arrays.write(py, |out| {
-            self.run(py, games, out, |games, out, _| {
+        self.arrays.write(py, |mut out| {
+            self.run(py, |_| {
                 games.set_state(index, game_state);
-                games.write_game_outputs(index, out);
+                games.write_game_outputs(index, &mut out);
             })
         })
     }
@@ -647,25 +636,16 @@ fn parse_bots(opponent: &Bound<'_, PyAny>, variant: Variant, count: u64) -> PyRe
     let Ok(names) = opponent.try_iter() else {
         return Ok(vec![parse(opponent)?]);
     };
-    let mut kinds = Vec::new();
-    for name in names {
-        kinds.push(parse(&name?)?);
-        if kinds.len() as u64 > count {
-            break;
-        }
-    }
-    if kinds.len() as u64 != count {
-        let comparison = if kinds.len() as u64 > count {
-            "more"
-        } else {
-            "fewer"
-        };
-        return Err(NoughtsError::new_err(format!(
-            "a list of opponents must have one for each of the {count} games; this one has \
-             {comparison}"
-        )));
-    }
-    Ok(kinds)
+    let kinds = names.take(count as usize + 1).map(|name| parse(&name?));
+    let kinds: Vec<BotKind> = kinds.collect::<PyResult<_>>()?;
+    let comparison = match (kinds.len() as u64).cmp(&count) {
+        Ordering::Equal => return Ok(kinds),
+        Ordering::Less => "fewer",
+        Ordering::Greater => "more",
+    };
+    Err(NoughtsError::new_err(format!(
+        "a list of opponents must have one for each of the {count} games; this one has {comparison}"
+    )))
 }
 
 /// The bytes per game in the arrays that every vector has.

@@ -73,8 +73,8 @@ pub(super) fn restore(
     let (Ok(rewards), Ok(ends), Ok(actions)) = borrowed else {
         return Err(malformed_error());
     };
-    arrays.write(py, |out| {
-        games.write_outputs(out);
+    arrays.write(py, |mut out| {
+        games.write_outputs(&mut out);
         let (rewards, ends, actions) = (rewards.as_slice()?, ends.as_slice()?, actions.as_slice()?);
         if [rewards.len(), ends.len(), actions.len()] != [2 * count, count, count] {
             return Err(malformed_error());

@@ -1,10 +1,8 @@
 //! The threads that step a vector's games: the caller's thread and, if there are enough games, a pool of
 //! workers.
 
-use std::num::NonZero;
 use std::process;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::vec;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -30,11 +28,6 @@ impl Threads {
             count: count.max(1),
             workers: None,
         }
-    }
-
-    /// The number of cores that this process may use.
-    pub(crate) fn available_cores() -> usize {
-        thread::available_parallelism().map_or(1, NonZero::get)
     }
 
     /// Processes every item, on at most as many threads as there are items. The order isn't fixed,
