@@ -72,10 +72,7 @@ impl Run<'_> {
         let mut text = format!("$ noughts {}\n", self.command);
         let output_text = String::from_utf8(output.stdout).expect("it says text");
         let mut typed = self.typed.iter();
-        for line in output_text
-            .lines()
-            .filter(|line| !line.ends_with(" is thinking."))
-        {
+        for line in output_text.lines().filter(|line| !is_waiting_notice(line)) {
             text += &format!("{}\n", without_time(line));
             // Each question is followed by a line of input.
             if let Some(line) = is_question(line).then(|| typed.next()).flatten() {
@@ -92,6 +89,16 @@ impl Run<'_> {
         }
         text
     }
+}
+
+/// Is the line printed only if a search takes a while?
+fn is_waiting_notice(line: &str) -> bool {
+    let notices = [
+        " is thinking.",
+        "Finding a hint.",
+        " is considering your draw offer.",
+    ];
+    notices.iter().any(|notice| line.ends_with(notice))
 }
 
 /// Splits a command into arguments at blanks outside of quotes.

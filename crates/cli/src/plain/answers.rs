@@ -5,7 +5,7 @@ pub(super) fn parse_yes_no(text: &str) -> Result<bool, String> {
     match text.to_lowercase().as_str() {
         "y" | "yes" => Ok(true),
         "n" | "no" => Ok(false),
-        _ => Err("please answer y for yes or n for no".into()),
+        _ => Err("that's neither yes nor no; type y or n".into()),
     }
 }
 
@@ -13,7 +13,7 @@ pub(super) fn parse_yes_no(text: &str) -> Result<bool, String> {
 pub(super) const EMPTY_ANSWER: &str = "the answer can't be empty";
 
 /// The refusal if [`parse_direction`] returns `None`.
-pub(super) const EXPECTED_DIRECTION: &str = "please give a direction: up, down, left, right or two of these, such \
+pub(super) const EXPECTED_DIRECTION: &str = "that isn't a direction; type up, down, left, right or two of these, such \
      as up left; n, ne, e, se, s, sw, w or nw; or a keypad digit, such as 8 for up";
 
 /// Parses a direction: words, compass letters or the digits of a keypad. Returns the step in

@@ -4,7 +4,7 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use noughts_engine::{BotKind, BotSettings, SearchReport};
+use noughts_engine::{BotKind, BotSettings, SearchLimits, SearchReport};
 use noughts_rules::{AnyGameState, Side, Variant};
 
 use super::console::{ExitReason, PlainResult};
@@ -12,6 +12,7 @@ use super::{ActiveGame, PlainMode};
 use crate::error::CliError;
 use crate::search_args::note_with_advice;
 use noughts_session::{BotPlayer, GameAction, Participant, SearchUpdate, Session, policy};
+use noughts_text::bot_name;
 
 /// After this long, the player is told that the bot is thinking.
 const THINKING_NOTICE_DELAY: Duration = Duration::from_millis(400);
@@ -53,19 +54,18 @@ impl PlainMode<'_> {
         let Some(bot) = game.bots[side as usize].clone() else {
             return Err(failed(format!("no bot plays {side}")));
         };
-        let report = self.wait_for(&bot, game.session.game_state())?;
+        let name = bot_name(bot.kind());
+        let (state, limits) = (game.session.game_state(), self.options.limits);
+        let report = self.wait_for(&bot, state, limits, format!("{name} is thinking."))?;
         if let Some(note) = &report.note
             && report.note != self.last_note
         {
-            let (bot, note) = (noughts_text::bot_name(bot.kind()), note_with_advice(note));
-            self.write_line(format!("Note from {bot}: {note}."))?;
+            let note = note_with_advice(note);
+            self.write_line(format!("Note from {name}: {note}."))?;
             self.last_note = report.note;
         }
         let Some(mv) = report.best else {
-            return Err(failed(format!(
-                "{} found no move",
-                noughts_text::bot_name(bot.kind())
-            )));
+            return Err(failed(noughts_text::no_move_found(name)));
         };
         loop {
             let action = GameAction::Move(mv.clone());
@@ -83,10 +83,11 @@ impl PlainMode<'_> {
         }
     }
 
-    /// What the strongest bot finds in this position.
+    /// What the advisor finds in this position.
     pub(super) fn ask_advisor(
         &mut self,
         state: &AnyGameState,
+        notice: String,
     ) -> PlainResult<SearchReport<String>> {
         let variant = state.variant();
         let known = self.advisor.clone().filter(|(own, _)| *own == variant);
@@ -95,18 +96,20 @@ impl PlainMode<'_> {
             None => self.create_bot(policy::ADVISOR, variant)?,
         };
         self.advisor = Some((variant, advisor.clone()));
-        self.wait_for(&advisor, state)
+        self.wait_for(&advisor, state, policy::ADVISOR_LIMITS, notice)
     }
 
-    /// Waits for a bot's move, and says so if it takes a while.
+    /// Waits for a bot's move, with a notice if it takes a while.
     fn wait_for(
         &mut self,
         bot: &BotPlayer,
         state: &AnyGameState,
+        limits: SearchLimits,
+        notice: String,
     ) -> PlainResult<SearchReport<String>> {
         self.console.flush()?;
         let (sender, receiver) = mpsc::channel();
-        let search = bot.start_search(state, self.options.limits, move |update| {
+        let search = bot.start_search(state, limits, move |update| {
             if let SearchUpdate::Finished(report) = update {
                 // The receiver is gone if plain mode has ended.
                 let _ = sender.send(report);
@@ -114,22 +117,15 @@ impl PlainMode<'_> {
         });
         let report = match receiver.recv_timeout(THINKING_NOTICE_DELAY) {
             Err(RecvTimeoutError::Timeout) => {
-                self.write_line(format!(
-                    "{} is thinking.",
-                    noughts_text::bot_name(bot.kind())
-                ))?;
+                self.write_line(notice)?;
                 self.console.flush()?;
                 receiver.recv().ok()
             }
             report => report.ok(),
         };
         drop(search);
-        let no_report = || {
-            Err(format!(
-                "can't start a thread for {bot}",
-                bot = noughts_text::bot_name(bot.kind())
-            ))
-        };
+        let name = bot_name(bot.kind());
+        let no_report = || Err(format!("can't start a thread for {name}"));
         report.unwrap_or_else(no_report).map_err(failed)
     }
 }

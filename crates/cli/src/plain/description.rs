@@ -1,6 +1,6 @@
 //! A position in words, for players who use a screen reader. Every line makes sense on its own.
 
-use noughts_rules::{AnyGameState, Owner, Side, Variant};
+use noughts_rules::{AnyGameState, Owner, Side, Variant, path_text};
 use noughts_session::player_input;
 
 /// The board, row by row or board by board. Empty nested boards are left out.
@@ -57,7 +57,7 @@ fn board_lines(state: &AnyGameState, depth: u32) -> Vec<String> {
     for level in 1..depth.saturating_sub(1) {
         for index in 0..9usize.pow(level) {
             if let Some(owner) = owner_text(state, level, index) {
-                lines.push(format!("Board {}: {owner}.", board_name(index, level)));
+                lines.push(format!("Board {}: {owner}.", path_text(index, level)));
             }
         }
     }
@@ -68,7 +68,7 @@ fn board_lines(state: &AnyGameState, depth: u32) -> Vec<String> {
         }
         let name = match level {
             0 => "The board".to_owned(),
-            _ => format!("Board {}", board_name(index, level)),
+            _ => format!("Board {}", path_text(index, level)),
         };
         let owner =
             owner_text(state, level, index).map_or_else(String::new, |owner| format!("{owner}; "));
@@ -83,18 +83,9 @@ fn board_lines(state: &AnyGameState, depth: u32) -> Vec<String> {
 fn owner_text(state: &AnyGameState, level: u32, index: usize) -> Option<String> {
     match state.owner(level, index) {
         Owner::Nobody => None,
-        Owner::One(side) => Some(format!("{side} owns it")),
-        Owner::Both => Some("both players own it".into()),
+        Owner::One(side) => Some(format!("won by {side}")),
+        Owner::Both => Some("won by both players".into()),
     }
-}
-
-/// The letters of a board, outermost first.
-fn board_name(index: usize, letters: u32) -> String {
-    let letter = |digit_index: u32| {
-        let digit = index / 9usize.pow(digit_index) % 9;
-        char::from_digit(digit as u32 + 10, 36).unwrap_or('?')
-    };
-    (0..letters).rev().map(letter).collect()
 }
 
 #[cfg(test)]
@@ -144,7 +135,7 @@ mod tests {
         let lines = describe("ultimate", moves);
         assert_eq!(
             lines.last().unwrap(),
-            "Board i: O owns it; X in e, i; O in a, b, c."
+            "Board i: won by O; X in e, i; O in a, b, c."
         );
     }
 }

@@ -21,7 +21,7 @@ impl PlainMode<'_> {
             return Ok(None);
         }
         if let Some(reason) = session.unrated_reason() {
-            self.write_line(unrated_notice(reason, false))?;
+            self.write_line(unrated_notice(reason, self.humans.len() == 1))?;
         }
         self.show_records(None)?;
         if !self.ask_yes_no("Play again? (y or n)", Some(session))? {
@@ -32,7 +32,7 @@ impl PlainMode<'_> {
             Side::X => &o,
             Side::O => &x,
         };
-        let swap = format!("Swap sides, so that {first_player} goes first? (y or n)");
+        let swap = format!("Swap sides, so that {first_player} moves first? (y or n)");
         let swap = self.ask_yes_no(&swap, Some(session))?;
         Ok(Some(if swap { [o, x] } else { [x, o] }))
     }

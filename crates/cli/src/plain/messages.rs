@@ -1,9 +1,9 @@
 //! Messages that don't ask for a decision: the welcome, the board, whose turn it is, records, help,
 //! the goodbye.
 
-use noughts_rules::{AnyGameState, Assistance, Side, Variant};
+use noughts_rules::{AnyGameState, Side, Variant};
 use noughts_store::{Name, PlayerFilter, Tally};
-use noughts_text::{Action, assistance_notice};
+use noughts_text::{Action, is_or_are, plural};
 
 use super::PlainMode;
 use super::console::PlainResult;
@@ -27,9 +27,7 @@ impl PlainMode<'_> {
         if !self.store_handle.is_persistent() {
             self.write_line("Nothing is saved: games and records are lost when you quit.")?;
         }
-        self.write_line(
-            "At any question, type help for commands, rules for the rules, or q to quit.",
-        )
+        self.write_line("At any prompt, type help for commands, rules for the rules, or q to quit.")
     }
 
     /// Prints which game this is.
@@ -65,20 +63,9 @@ impl PlainMode<'_> {
         }
     }
 
-    /// Gives a hint after storing that the game had one, so that no hint goes unrecorded.
-    fn give_hint(&mut self, session: &Session) -> PlainResult {
-        let is_first = session.assistance().is_none() && !self.hint_given;
-        if is_first {
-            let marked = self
-                .store_handle
-                .query(|store| store.mark_assisted(session.id(), Assistance::Hint));
-            if let Err(error) = marked {
-                return self.refuse(&error.to_string());
-            }
-            self.hint_given = true;
-            self.write_line(assistance_notice(Assistance::Hint))?;
-        }
-        let report = self.ask_advisor(session.game_state())?;
+    /// Gives a hint in a game that had assistance before.
+    pub(super) fn give_hint(&mut self, session: &Session) -> PlainResult {
+        let report = self.ask_advisor(session.game_state(), "Finding a hint.".into())?;
         self.write_line(match &report.best {
             Some(mv) => format!("Hint: {hint}.", hint = noughts_text::hint(mv, report.value)),
             None => "No hint: there are no legal moves.".into(),
@@ -99,7 +86,7 @@ impl PlainMode<'_> {
 
     pub(super) fn show_help(&mut self, variant: Variant) -> PlainResult {
         self.write_line(format!("To make a move, type {}.", move_syntax(variant)))?;
-        self.write_line("You can type these commands at any question:")?;
+        self.write_line("You can type these commands at any prompt:")?;
         self.write_lines(noughts_text::plain_help())?;
         self.write_line("If your name is one of these words, start noughts with --x human:NAME.")
     }
@@ -107,10 +94,10 @@ impl PlainMode<'_> {
     fn list_moves(&mut self, state: &AnyGameState) -> PlainResult {
         let moves = state.legal_moves();
         let listed = moves[..moves.len().min(MAX_MOVES)].join(" ");
-        self.write_line(match moves.len() {
-            1 => "There is 1 legal move:".to_owned(),
-            count if count <= MAX_MOVES => format!("There are {count} legal moves:"),
-            count => format!("There are {count} legal moves; the first {MAX_MOVES} are:"),
+        let (are, count) = (is_or_are(moves.len()), plural(moves.len(), "legal move"));
+        self.write_line(match moves.len() <= MAX_MOVES {
+            true => format!("There {are} {count}:"),
+            false => format!("There {are} {count}; the first {MAX_MOVES} are:"),
         })?;
         self.write_lines(noughts_text::wrap(&listed, COLUMNS))
     }
@@ -139,8 +126,8 @@ impl PlainMode<'_> {
         let [player, other] = [side, side.other()].map(|side| session.participant(side));
         self.write_line("")?;
         self.write_line(match player.is_human() && !other.is_human() {
-            true => format!("You play {mv}."),
-            false => format!("{player} plays {mv}."),
+            true => format!("You played {mv}."),
+            false => format!("{player} played {mv}."),
         })?;
         self.show_board(session)
     }
@@ -165,10 +152,9 @@ impl PlainMode<'_> {
         match self.store_handle.query(|store| store.players(&filter)) {
             Ok(page) if page.players.is_empty() => self.write_line("There are no players yet."),
             Ok(page) => {
-                let players = page.players.into_iter();
-                self.write_lines(
-                    players.map(|(name, tally)| format!("{name}: {}.", tally_text(tally))),
-                )?;
+                for (name, tally) in page.players {
+                    self.write_line(format!("{name}: {}.", tally_text(tally)))?;
+                }
                 match page.next {
                     None => Ok(()),
                     Some(_) => self.write_line("`noughts players` lists the others, too."),
@@ -195,27 +181,22 @@ impl PlainMode<'_> {
             return Ok(());
         };
         let variant = session.game_state().variant();
-        let in_game = record
-            .by_variant
-            .iter()
-            .filter(|(game, _)| *game == variant);
-        let mut lines: Vec<String> = in_game
-            .map(|(game, tally)| format!("{name} in {game}: {}.", tally_text(*tally)))
-            .collect();
+        let mut games = record.by_variant.iter();
+        if let Some((game, tally)) = games.find(|(game, _)| *game == variant) {
+            self.write_line(format!("{name} in {game}: {}.", tally_text(*tally)))?;
+        }
         let seats = session.seats().iter();
         for opponent in seats.filter(|player| player.player_name() != Some(name)) {
             let seat = opponent.to_seat();
-            let against = record
-                .by_opponent
-                .iter()
-                .filter(|(other, _)| *other == seat);
-            lines.extend(
-                against.map(|(_, tally)| {
-                    format!("{name} against {opponent}: {}.", tally_text(*tally))
-                }),
-            );
+            let mut opponents = record.by_opponent.iter();
+            if let Some((_, tally)) = opponents.find(|(other, _)| *other == seat) {
+                self.write_line(format!(
+                    "{name} against {opponent}: {}.",
+                    tally_text(*tally)
+                ))?;
+            }
         }
-        self.write_lines(lines)
+        Ok(())
     }
 
     pub(super) fn goodbye(&mut self) -> PlainResult {

@@ -57,8 +57,6 @@ struct PlainMode<'a> {
     /// The unfinished game that the current question is about, before any game is played, and whether there are
     /// several, so that messages say which one is meant.
     offered_game: Option<(GameId, Variant, bool)>,
-    /// A hint was given and stored, but not yet noted in the session.
-    hint_given: bool,
 }
 
 /// A game in progress and its bots.
@@ -96,7 +94,6 @@ pub(crate) fn run(
         options,
         humans: Vec::new(),
         offered_game: None,
-        hint_given: false,
     };
     let result = plain_mode.run_games();
     let result = match result {
@@ -217,15 +214,21 @@ impl PlainMode<'_> {
                     continue;
                 }
             };
-            let is_running = session.is_some_and(|session| session.result().is_none());
-            match Action::from_word(&line) {
-                None => return Ok(Answer::Text(line)),
-                Some(Action::Quit) => return Err(ExitReason::Quit),
-                Some(
-                    action @ (Action::TakeBack | Action::Redo | Action::OfferDraw | Action::Resign),
-                ) if is_running => return Ok(Answer::Command(action)),
-                Some(action) => self.run_info_command(action, session)?,
+            let Some(action) = Action::from_word(&line) else {
+                return Ok(Answer::Text(line));
+            };
+            let running = session.filter(|session| session.result().is_none());
+            let changes_game = match action {
+                Action::Quit => return Err(ExitReason::Quit),
+                Action::TakeBack | Action::Redo | Action::OfferDraw | Action::Resign => true,
+                // The first hint ends the rating of the game.
+                Action::Hint => running.is_some_and(|session| session.assistance().is_none()),
+                _ => false,
+            };
+            if running.is_some() && changes_game {
+                return Ok(Answer::Command(action));
             }
+            self.run_info_command(action, session)?;
         }
     }
 

@@ -72,10 +72,9 @@ impl PlainMode<'_> {
     }
 
     fn list_games(&mut self, games: &[GameSummary]) -> PlainResult {
-        self.write_line(match games.len() {
-            1 => "There is 1 unfinished game:".to_owned(),
-            count => format!("There are {count} unfinished games:"),
-        })?;
+        let count = noughts_text::plural(games.len(), "unfinished game");
+        let are = noughts_text::is_or_are(games.len());
+        self.write_line(format!("There {are} {count}:"))?;
         for game in games.iter().take(MAX_LISTED) {
             let [x, o] = game.seats.each_ref().map(display_name);
             let moves = noughts_text::plural(game.move_count, "move");
@@ -96,14 +95,14 @@ impl PlainMode<'_> {
         let several = games.len() > 1;
         let (question, expected) = if several {
             (
-                "Resume one? (its number; no to save them for later; abandon and a number to end one \
+                "Resume one? (type its number; no to keep them for later; abandon and a number to end one \
                  without a result)",
-                "please answer with the number of a game, no, or abandon and the number of a game",
+                "that isn't one of the choices; type the number of a game, no, or abandon and the number of a game",
             )
         } else {
             (
-                "Resume it? (yes; no to save it for later; abandon to end it without a result)",
-                "please answer yes, no or abandon",
+                "Resume it? (yes; no to keep it for later; abandon to end it without a result)",
+                "that isn't one of the choices; type yes, no or abandon",
             )
         };
         loop {
@@ -181,7 +180,7 @@ impl PlainMode<'_> {
             (false, _) => "No move was made, so there's nothing to save.".to_owned(),
             (true, false) => "The game isn't saved.".to_owned(),
             (true, true) => format!(
-                "The game is saved as number {number}; you can resume it next time.",
+                "The game is saved as game {number}; you can resume it next time.",
                 number = session.id()
             ),
         })

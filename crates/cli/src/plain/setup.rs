@@ -11,10 +11,7 @@ use super::messages::tally_text;
 use noughts_session::Participant;
 use noughts_session::player_input;
 use noughts_session::policy::RequestedPlayer;
-use noughts_text::{bot_name, numbered_player};
-
-/// The three levels, by their numbers.
-const LEVELS: [BotKind; 3] = [BotKind::Easy, BotKind::Medium, BotKind::Hard];
+use noughts_text::{LEVELS, bot_name, numbered_player};
 
 impl PlainMode<'_> {
     /// Asks for X's player and O's.
@@ -23,19 +20,17 @@ impl PlainMode<'_> {
         if let Some(start) = &self.start {
             let side = start.side();
             self.write_line(format!(
-                "It starts from a chosen position, with {side} to move."
+                "It starts from a custom position, with {side} to move."
             ))?;
         }
         match self.options.request.seats.clone() {
             [None, None] => self.ask_both_players(),
-            [Some(x), Some(o)] => {
+            [Some(x), o] => {
                 let x = self.resolve_player(x, None)?;
-                let o = self.resolve_player(o, Some(&x))?;
-                Ok([x, o])
-            }
-            [Some(x), None] => {
-                let x = self.resolve_player(x, None)?;
-                let o = self.ask_opponent(&x)?;
+                let o = match o {
+                    Some(o) => self.resolve_player(o, Some(&x))?,
+                    None => self.ask_opponent(&x)?,
+                };
                 Ok([x, o])
             }
             [None, Some(o)] => {
@@ -50,7 +45,7 @@ impl PlainMode<'_> {
         let player = self.ask_human(None)?;
         let opponent = self.ask_opponent(&player)?;
         let side = self.start_state().side();
-        let question = format!("Does {player} go first, as {side}? (y or n)");
+        let question = format!("Does {player} move first, as {side}? (y or n)");
         let is_first = self.ask_yes_no(&question, None)?;
         Ok(match is_first == (side == Side::X) {
             true => [player, opponent],
@@ -154,12 +149,12 @@ impl PlainMode<'_> {
         let variant = self.variant;
         let bots = bot_names(variant);
         self.write_line(format!("All bots, weakest first: {bots}."))?;
-        let question = "Which level? (0, 1, 2, or a bot's name)";
+        let question = "Which level? (0 to 3, or a bot's name)";
         let kind = self.ask_until(question, None, |text| {
             let level = text.parse().ok();
             match level.and_then(|number: usize| LEVELS.get(number)) {
                 Some(kind) => Ok(*kind),
-                None => parse_bot(text, variant, "0, 1, 2"),
+                None => parse_bot(text, variant, "a number from 0 to 3"),
             }
         })?;
         self.introduce(kind)
@@ -170,7 +165,7 @@ impl PlainMode<'_> {
 fn parse_bot(name: &str, variant: Variant, others: &str) -> Result<BotKind, String> {
     let kind = player_input::parse_bot(name).map_err(|_| {
         let bots = bot_names(variant);
-        format!("please answer {others} or the name of a bot: {bots}")
+        format!("that isn't one of the choices; type {others} or the name of a bot: {bots}")
     })?;
     let supported = kind.check_supports(variant);
     supported.map_or_else(|error| Err(error.to_string()), |()| Ok(kind))

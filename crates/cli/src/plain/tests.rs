@@ -99,15 +99,15 @@ fn a_move_that_cannot_be_stored_is_not_made() {
     let players = [Some("human:Ada"), Some("human:Bob")];
     let output = output_of(
         players,
-        &["b2", "!close", "a1", "read", "undo", "resign", "y"],
+        &["b2", "!close", "a1", "read", "undo", "y", "resign", "y"],
     );
     let (before, after) = output.split_once("Sorry,").expect("a refusal");
-    assert!(before.contains("Ada plays b2."), "{output}");
+    assert!(before.contains("Ada played b2."), "{output}");
     assert!(
         after.starts_with(" the change couldn't be saved, so it wasn't made"),
         "{output}"
     );
-    assert!(!output.contains("Bob plays a1."), "{output}");
+    assert!(!output.contains("Bob played a1."), "{output}");
     assert!(
         after.contains("Row 1: empty.\nRow 2: X in b.\n"),
         "{output}"
@@ -157,7 +157,7 @@ fn a_game_beyond_the_list_can_be_resumed() {
     assert!(output.contains("\n11: classic"), "{output}");
     assert!(!output.contains("\n1: classic"), "{output}");
     assert_eq!(output.matches("Sorry, ").count(), 2, "{output}");
-    assert!(output.contains("Bob plays a1."), "{output}");
+    assert!(output.contains("Bob played a1."), "{output}");
     let game = store_handle
         .block_on(store.game(noughts_store::GameId(1)))
         .unwrap();

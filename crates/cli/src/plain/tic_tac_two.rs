@@ -46,7 +46,9 @@ impl PlainMode<'_> {
                 return Ok(None);
             }
             _ if player_input::is_number(&text) => {
-                return self.refuse("please answer 1, 2 or 3").map(|()| None);
+                return self
+                    .refuse("that isn't one of the choices; type 1, 2 or 3")
+                    .map(|()| None);
             }
             _ => return self.parse_typed_move(&text, game.session.game_state()),
         };
@@ -194,25 +196,21 @@ impl PlainMode<'_> {
 
 /// Is this kind of turn allowed now?
 fn check_kind(state: &AnyGameState, kind: MoveKind) -> Result<(), String> {
-    match state {
-        AnyGameState::TicTacTwo(state) => {
-            let allowed = state.game().check_move_kind(state.position(), kind);
-            allowed.map_err(|refusal| refusal.to_string())
-        }
-        _ => Err("this game has no such moves".into()),
-    }
+    let AnyGameState::TicTacTwo(state) = state else {
+        return Err("this game has no such moves".into());
+    };
+    let allowed = state.game().check_move_kind(state.position(), kind);
+    allowed.map_err(|refusal| refusal.to_string())
 }
 
 /// How many pieces the side to move can still place.
 fn in_hand_text(state: &AnyGameState) -> String {
-    match state {
-        AnyGameState::TicTacTwo(state) => {
-            match state.game().in_hand(state.position(), state.side()) {
-                0 => "none left".into(),
-                left => format!("{left} left"),
-            }
-        }
-        _ => String::new(),
+    let AnyGameState::TicTacTwo(state) = state else {
+        return String::new();
+    };
+    match state.game().in_hand(state.position(), state.side()) {
+        0 => "none left".into(),
+        left => format!("{left} left"),
     }
 }
 

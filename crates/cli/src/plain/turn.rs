@@ -2,7 +2,10 @@
 
 use noughts_engine::BotKind;
 use noughts_rules::{AnyGameState, Assistance, Side, Variant};
-use noughts_text::{Action, assistance_notice, draw_declined};
+use noughts_text::{
+    Action, assistance_notice, assistance_question, bot_name, draw_considered, draw_declined,
+    unrated_warning,
+};
 
 use super::answers;
 use super::console::PlainResult;
@@ -18,9 +21,6 @@ impl PlainMode<'_> {
         self.write_line(format!("{x} plays X and {o} plays O."))?;
         self.show_board(&game.session)?;
         loop {
-            if std::mem::take(&mut self.hint_given) {
-                game.session.set_assistance(Assistance::Hint);
-            }
             let side = game.session.game_state().side();
             match game.session.to_move() {
                 None => return Ok(()),
@@ -100,17 +100,61 @@ impl PlainMode<'_> {
             next = match command {
                 Action::Resign => self.resign(game)?,
                 Action::OfferDraw => self.offer_draw(game)?,
-                command => {
-                    match command {
-                        Action::TakeBack => self.take_back_or_redo(game, GameAction::TakeBack)?,
-                        Action::Redo => self.take_back_or_redo(game, GameAction::Redo)?,
-                        command => self.run_info_command(command, Some(&game.session))?,
-                    }
-                    None
-                }
+                Action::TakeBack => self.take_back(game)?,
+                Action::Redo => self
+                    .take_back_or_redo(game, GameAction::Redo)
+                    .map(|()| None)?,
+                _ => self.give_first_hint(game)?,
             };
         }
         Ok(())
+    }
+
+    /// Asks before assistance that would end the rating of the game.
+    fn confirm_assistance(
+        &mut self,
+        game: &ActiveGame,
+        (command, assistance): (Action, Assistance),
+        canceled: &str,
+    ) -> PlainResult<Result<bool, Action>> {
+        let event = RatingEvent::Assistance(assistance);
+        let Some(reason) = game.session.unrated_by(event) else {
+            return Ok(Ok(true));
+        };
+        let (warning, [question, ..]) = (unrated_warning(reason), assistance_question(assistance));
+        let question = format!("{warning} {question} (y or n)");
+        self.ask_agreement(game, &question, command, canceled)
+    }
+
+    /// Gives a hint after storing that the game had one, so that no hint goes unrecorded.
+    fn give_first_hint(&mut self, game: &mut ActiveGame) -> PlainResult<Option<Action>> {
+        let hint = Assistance::Hint;
+        let agreed = self.confirm_assistance(game, (Action::Hint, hint), "Hint canceled.")?;
+        if agreed == Ok(true) {
+            let session = &mut game.session;
+            let marked = self
+                .store_handle
+                .query(|store| session.mark_assisted(store, hint));
+            if let Err(error) = marked {
+                return self.refuse(&error.cause()).map(|()| None);
+            }
+            self.write_line(assistance_notice(hint))?;
+            self.give_hint(&game.session)?;
+        }
+        Ok(agreed.err())
+    }
+
+    fn take_back(&mut self, game: &mut ActiveGame) -> PlainResult<Option<Action>> {
+        let takeback = (Action::TakeBack, Assistance::Takeback);
+        let agreed = match game.session.can_take_back() {
+            true => self.confirm_assistance(game, takeback, "Takeback canceled.")?,
+            // Refused with the reason.
+            false => Ok(true),
+        };
+        if agreed == Ok(true) {
+            self.take_back_or_redo(game, GameAction::TakeBack)?;
+        }
+        Ok(agreed.err())
     }
 
     fn take_back_or_redo(&mut self, game: &mut ActiveGame, action: GameAction) -> PlainResult {
@@ -120,7 +164,7 @@ impl PlainMode<'_> {
             return Ok(());
         }
         let event = RatingEvent::Assistance(Assistance::Takeback);
-        if is_takeback && before.unrated_by(event).is_some() && !self.hint_given {
+        if is_takeback && before.unrated_by(event).is_some() {
             self.write_line(assistance_notice(Assistance::Takeback))?;
         }
         self.write_line(match is_takeback {
@@ -133,9 +177,16 @@ impl PlainMode<'_> {
     fn resign(&mut self, game: &mut ActiveGame) -> PlainResult<Option<Action>> {
         let side = game.session.game_state().side();
         let player = game.session.participant(side);
-        let question = format!("{player}, do you resign? (y or n)");
-        let resignation = (Action::Resign, GameAction::Resign(side));
-        self.ask_agreement(game, &question, resignation, None, "Resignation canceled.")
+        let question = match game.session.is_unplayed() {
+            true => "Nobody has moved yet. Abandon the game without a result? (y or n)".to_owned(),
+            false => format!("{player}, do you resign? (y or n)"),
+        };
+        let canceled = "Resignation canceled.";
+        let agreed = self.ask_agreement(game, &question, Action::Resign, canceled)?;
+        if agreed == Ok(true) {
+            self.apply_action(game, GameAction::Resign(side))?;
+        }
+        Ok(agreed.err())
     }
 
     /// A human opponent is asked; for a bot, the policy decides.
@@ -146,54 +197,49 @@ impl PlainMode<'_> {
             return self.offer_draw_to_bot(game, kind).map(|()| None);
         }
         let question = format!("{player} offers a draw. {opponent}, do you accept? (y or n)");
-        let draw = (Action::OfferDraw, GameAction::AgreeDraw);
-        let declined = format!("{opponent} declines the draw; the game continues.");
-        self.ask_agreement(
-            game,
-            &question,
-            draw,
-            Some(&declined),
-            "The draw offer is withdrawn.",
-        )
+        let declined = draw_declined(&opponent.to_string(), None);
+        let withdrawn = "The draw offer is withdrawn.";
+        let agreed = self.ask_agreement(game, &question, Action::OfferDraw, withdrawn)?;
+        match agreed {
+            Ok(true) => _ = self.apply_action(game, GameAction::AgreeDraw)?,
+            Ok(false) => self.write_line(declined)?,
+            Err(_) => {}
+        }
+        Ok(agreed.err())
     }
 
     fn offer_draw_to_bot(&mut self, game: &mut ActiveGame, kind: BotKind) -> PlainResult {
         let state = game.session.game_state();
-        let report = self.ask_advisor(state)?;
+        let report = self.ask_advisor(state, draw_considered(bot_name(kind)))?;
         match policy::answer_draw_offer(report.value, state, state.side().other()) {
             Ok(()) => self.apply_action(game, GameAction::AgreeDraw).map(|_| ()),
             Err(refusal) => {
-                let declined = draw_declined(noughts_text::bot_name(kind), refusal);
+                let declined = draw_declined(bot_name(kind), refusal);
                 self.write_line(format!("{declined} To end the game now, resign."))
             }
         }
     }
 
-    /// Asks for yes or no in a running game; yes leads to the action. A command other than the one that led to the
-    /// question replaces the answer and is returned.
+    /// Asks for yes or no in a running game. A command other than the one that led to the question replaces the
+    /// answer and is returned as an error.
     fn ask_agreement(
         &mut self,
-        game: &mut ActiveGame,
+        game: &ActiveGame,
         question: &str,
-        (trigger, action): (Action, GameAction),
-        declined: Option<&str>,
-        withdrawn: &str,
-    ) -> PlainResult<Option<Action>> {
+        trigger: Action,
+        canceled: &str,
+    ) -> PlainResult<Result<bool, Action>> {
         loop {
             let text = match self.ask(question, Some(&game.session))? {
                 Answer::Text(text) => text,
                 Answer::Command(command) if command == trigger => continue,
                 Answer::Command(command) => {
-                    self.write_line(withdrawn)?;
-                    return Ok(Some(command));
+                    self.write_line(canceled)?;
+                    return Ok(Err(command));
                 }
             };
             match answers::parse_yes_no(&text) {
-                Ok(true) => return self.apply_action(game, action).map(|_| None),
-                Ok(false) => {
-                    let lines = declined.map(str::to_owned);
-                    return self.write_lines(lines).map(|()| None);
-                }
+                Ok(agreed) => return Ok(Ok(agreed)),
                 Err(reason) => self.refuse(&reason)?,
             }
         }

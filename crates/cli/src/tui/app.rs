@@ -105,20 +105,17 @@ impl TerminalApp {
         if key {
             self.context.dismiss_notice();
         }
-        let continue_or_redraw = |redraw| {
-            if redraw {
-                LoopControl::Redraw
-            } else {
-                LoopControl::Continue
-            }
-        };
-        match self.screen.handle_event(event, &mut self.context) {
-            Navigation::Stay => continue_or_redraw(self.ambiguous_width && key),
+        let may_change_everything = match self.screen.handle_event(event, &mut self.context) {
+            Navigation::Stay => key,
             Navigation::Go(next) => {
                 self.screen = next;
-                continue_or_redraw(self.ambiguous_width)
+                true
             }
-            Navigation::Quit => LoopControl::Quit,
+            Navigation::Quit => return LoopControl::Quit,
+        };
+        match self.ambiguous_width && may_change_everything {
+            true => LoopControl::Redraw,
+            false => LoopControl::Continue,
         }
     }
 

@@ -131,9 +131,8 @@ impl AppContext {
 
     /// Saves a setting before the program exits.
     pub(crate) fn save_setting_blocking(&self, key: &str, value: &str) {
-        let _ = self
-            .store_handle
-            .query(|store| store.set_preference(key, value));
+        let store = &self.store_handle;
+        let _ = store.query(|store| store.set_preference(key, value));
     }
 
     pub(crate) fn set_appearance(&mut self, appearance: Appearance) {
@@ -217,7 +216,7 @@ impl AppContext {
     pub(crate) fn quit_warning(&self) -> Option<String> {
         let percent = (self.tablebase_build.progress()? * 100.0).floor();
         Some(format!(
-            "The tablebase is {percent}% built. Quitting discards it."
+            "The tablebase is {percent}% built. If you quit, it will have to be built from scratch."
         ))
     }
 

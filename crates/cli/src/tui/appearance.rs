@@ -8,8 +8,10 @@ use crate::tui::theme::{Background, ColorDepth, Theme};
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Appearance {
-    pub(crate) paper: BackgroundChoice,
-    pub(crate) palette: ColorChoice,
+    #[serde(rename = "paper")]
+    pub(crate) background: BackgroundChoice,
+    #[serde(rename = "palette")]
+    pub(crate) colors: ColorChoice,
     pub(crate) characters: CharsetChoice,
 }
 
@@ -133,19 +135,19 @@ impl Appearance {
             CharsetChoice::Unicode => false,
             CharsetChoice::Ascii => true,
         };
-        let (colors, background) = self.colors(env);
+        let (colors, background) = self.resolve_colors(env);
         Theme::new(colors, background, ascii)
     }
 
-    fn colors(self, env: &TerminalEnv) -> (ColorDepth, Background) {
-        let choice = match self.paper {
+    fn resolve_colors(self, env: &TerminalEnv) -> (ColorDepth, Background) {
+        let choice = match self.background {
             BackgroundChoice::Auto => env.background,
             BackgroundChoice::Dark => Some(Background::Dark),
             BackgroundChoice::Light => Some(Background::Light),
             BackgroundChoice::Own => Some(Background::Terminal),
         };
         let background = choice.unwrap_or(Background::Terminal);
-        let colors = match self.palette {
+        let colors = match self.colors {
             _ if env.no_color => ColorDepth::None,
             ColorChoice::None => ColorDepth::None,
             ColorChoice::Sixteen => ColorDepth::Ansi,
@@ -227,8 +229,8 @@ mod tests {
     #[test]
     fn settings_override_the_terminal_and_this_run_overrides_both() {
         let choice = Appearance {
-            paper: BackgroundChoice::Light,
-            palette: ColorChoice::True,
+            background: BackgroundChoice::Light,
+            colors: ColorChoice::True,
             characters: CharsetChoice::Unicode,
         };
         let limited = env("", "", "linux", "15;0", "C");

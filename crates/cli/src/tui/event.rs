@@ -4,7 +4,7 @@
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use crossterm::event::{self, KeyEvent, KeyEventKind, MouseEvent};
+use crossterm::event::{self, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent};
 use noughts_engine::SearchReport;
 use noughts_store::{GameSummary, Name, PlayerRecord, Tally};
 
@@ -54,6 +54,12 @@ pub(crate) enum TaskMessage {
     BuildProgress(f64),
     /// The tablebase is ready, or the build failed.
     BuildFinished(Result<(), String>),
+}
+
+/// Is this a shortcut such as Ctrl-A, and not the key alone?
+pub(crate) fn is_shortcut(key: KeyEvent) -> bool {
+    key.modifiers
+        .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SUPER)
 }
 
 /// Starts a thread that reads terminal events until the program exits.

@@ -32,17 +32,13 @@ impl GameSetup {
 
     /// The players of X and O. `coin`, true for player 1, is used only if chance decides.
     pub(crate) fn seats(&self, coin: bool) -> [Participant; 2] {
-        let [one, two] = self.players.clone();
-        let player_one_starts = match self.starting_player {
-            StartingPlayer::One => true,
-            StartingPlayer::Two => false,
-            StartingPlayer::Random => coin,
-        };
-        if player_one_starts {
-            [one, two]
-        } else {
-            [two, one]
+        let mut seats = self.players.clone();
+        match self.starting_player {
+            StartingPlayer::One => {}
+            StartingPlayer::Random if coin => {}
+            StartingPlayer::Two | StartingPlayer::Random => seats.swap(0, 1),
         }
+        seats
     }
 
     /// The same players with the other one starting, for a rematch.

@@ -146,19 +146,17 @@ fn open(
     data_dir: Result<PathBuf, CliError>,
     in_memory: bool,
 ) -> Result<(StoreHandle, Option<PathBuf>, Option<String>), CliError> {
-    let data_dir = match data_dir {
-        Ok(data_dir) if in_memory => return Ok((StoreHandle::in_memory()?, Some(data_dir), None)),
-        Err(_) if in_memory => return Ok((StoreHandle::in_memory()?, None, None)),
-        Ok(data_dir) => data_dir,
-        Err(CliError::Failure(reason) | CliError::Argument(reason)) => {
-            return Ok((StoreHandle::in_memory()?, None, Some(reason)));
-        }
-        Err(error) => return Err(error),
+    if in_memory {
+        return Ok((StoreHandle::in_memory()?, data_dir.ok(), None));
+    }
+    let (opened, data_dir) = match data_dir {
+        Ok(data_dir) => (StoreHandle::open(&data_dir), Some(data_dir)),
+        Err(error) => (Err(error), None),
     };
-    match StoreHandle::open(&data_dir) {
-        Ok(store_handle) => Ok((store_handle, Some(data_dir), None)),
-        Err(CliError::Failure(reason)) => {
-            Ok((StoreHandle::in_memory()?, Some(data_dir), Some(reason)))
+    match opened {
+        Ok(store_handle) => Ok((store_handle, data_dir, None)),
+        Err(CliError::Failure(reason) | CliError::Argument(reason)) => {
+            Ok((StoreHandle::in_memory()?, data_dir, Some(reason)))
         }
         Err(error) => Err(error),
     }
@@ -180,10 +178,8 @@ fn run_event_loop(
         let Some(first) = next_event(events, app.next_tick()) else {
             return Ok(None);
         };
-        for event in iter::once(first)
-            .chain(events.try_iter())
-            .take(MAX_EVENTS_PER_FRAME)
-        {
+        let pending = iter::once(first).chain(events.try_iter());
+        for event in pending.take(MAX_EVENTS_PER_FRAME) {
             panic_if_requested(&event);
             match app.handle_event(event) {
                 LoopControl::Continue => {}

@@ -94,7 +94,7 @@ pub(crate) fn build(path: PathBuf, send: impl Fn(TaskMessage) + Send + Sync + 's
         }));
     };
     // If no thread can be started, no message is ever sent.
-    let _ = thread::Builder::new().name("table".into()).spawn(work);
+    let _ = thread::Builder::new().name("tablebase".into()).spawn(work);
 }
 
 pub(crate) fn has_tablebase(variant: Variant) -> bool {

@@ -271,11 +271,6 @@ impl Theme {
         Theme::colored(self.palette().bad)
     }
 
-    /// Neither good nor bad for the side to move.
-    pub(crate) fn even(&self) -> Style {
-        Theme::colored(self.palette().dim)
-    }
-
     /// Added to proved values.
     pub(crate) fn exact(&self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
@@ -288,20 +283,16 @@ impl Theme {
 
     /// The style of a value: good or bad, proved or estimated.
     pub(crate) fn value(&self, value: Value) -> Style {
-        match value {
-            Value::Exact(exact) => match exact.game_value() {
-                GameValue::Win => self.good(),
-                GameValue::Draw => self.even(),
-                GameValue::Loss => self.bad(),
-            }
-            .patch(self.exact()),
-            Value::Estimate { mean, .. } => match advantage(mean) {
-                Ordering::Greater => self.good(),
-                Ordering::Equal => self.even(),
-                Ordering::Less => self.bad(),
-            }
-            .patch(self.estimate()),
+        let (advantage, added) = match value {
+            Value::Exact(exact) => (exact.game_value().cmp(&GameValue::Draw), self.exact()),
+            Value::Estimate { mean, .. } => (advantage(mean), self.estimate()),
+        };
+        match advantage {
+            Ordering::Greater => self.good(),
+            Ordering::Equal => Theme::colored(self.palette().dim),
+            Ordering::Less => self.bad(),
         }
+        .patch(added)
     }
 
     /// The background color, if it isn't the terminal's own.

@@ -23,11 +23,8 @@ pub(super) struct Annotation {
 impl From<&SearchReport<String>> for Annotations {
     fn from(report: &SearchReport<String>) -> Annotations {
         let moves = report.moves.iter();
-        Annotations(
-            moves
-                .map(|ranked| (ranked.mv.clone(), ranked.value))
-                .collect(),
-        )
+        let values = moves.map(|ranked| (ranked.mv.clone(), ranked.value));
+        Annotations(values.collect())
     }
 }
 
@@ -51,9 +48,8 @@ impl Annotations {
         width: u16,
         theme: &Theme,
     ) -> Option<Annotation> {
-        self.0
-            .get(mv)
-            .map(|&value| annotation(value, prefix, width, theme))
+        let value = *self.0.get(mv)?;
+        Some(annotation(value, prefix, width, theme))
     }
 }
 
@@ -99,10 +95,10 @@ fn long_text(value: Value, ascii: bool) -> String {
 /// The value as one character. Proved values and estimates never share one.
 fn short_symbol(value: Value, theme: &Theme) -> char {
     match value {
-        Value::Exact(_) => long_text(value, theme.ascii())
-            .chars()
-            .next()
-            .unwrap_or(' '),
+        Value::Exact(_) => {
+            let text = long_text(value, theme.ascii());
+            text.chars().next().unwrap_or(' ')
+        }
         Value::Estimate { mean, .. } => {
             let [good, even, bad] = theme.symbols().estimate;
             match advantage(mean) {

@@ -4,16 +4,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-/// A part of a buffer. Drawing outside of it has no effect.
+use crate::tui::theme::Theme;
+
+/// A part of a buffer, drawn in a theme. Drawing outside of it has no effect.
 pub(super) struct BoardCanvas<'a> {
     buf: &'a mut Buffer,
     area: Rect,
+    pub(super) theme: &'a Theme,
 }
 
 impl<'a> BoardCanvas<'a> {
-    pub(super) fn new(buf: &'a mut Buffer, area: Rect) -> BoardCanvas<'a> {
+    pub(super) fn new(buf: &'a mut Buffer, area: Rect, theme: &'a Theme) -> BoardCanvas<'a> {
         let area = area.intersection(buf.area);
-        BoardCanvas { buf, area }
+        BoardCanvas { buf, area, theme }
     }
 
     pub(super) fn area(&self) -> Rect {

@@ -7,7 +7,7 @@ use ratatui::style::{Modifier, Style};
 use super::annotations::Annotation;
 use super::canvas::BoardCanvas;
 use super::lines::corners;
-use super::marks::{self, MarkFill};
+use super::marks::{self, Mark};
 use crate::tui::theme::{CellBorder, Theme};
 
 /// What a cell shows.
@@ -20,14 +20,6 @@ pub(super) struct CellView {
     pub(super) highlights: Vec<Highlight>,
     /// Move values, one per line.
     pub(super) annotations: Vec<Annotation>,
-    pub(super) background: Style,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
-    pub(super) side: Side,
-    pub(super) fill: MarkFill,
-    pub(super) style: Style,
 }
 
 /// Why a cell stands out from the others.
@@ -66,15 +58,10 @@ impl Highlight {
             Highlight::Preview(side) => (symbols.preview, theme.side(side)),
             Highlight::WinningLine(side) => (symbols.winning_line, theme.side(side)),
             Highlight::WinningLineJoined(side) => {
+                let mut border = symbols.winning_line;
                 // Adjacent cells of the line share the separator between them.
-                let sides = ['|', symbols.winning_line.sides[1]];
-                (
-                    CellBorder {
-                        sides,
-                        ..symbols.winning_line
-                    },
-                    theme.side(side),
-                )
+                border.sides[0] = '|';
+                (border, theme.side(side))
             }
             Highlight::LastMove(side) => (symbols.last_move, theme.side(side)),
             Highlight::Hint => (symbols.hinted, theme.accent()),
@@ -98,16 +85,19 @@ impl Highlight {
 
 impl CellView {
     /// Draws the cell. The brackets around a one-row cell may lie outside `rect`.
-    pub(super) fn draw(&self, rect: Rect, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
-        let mut background = self.background;
+    pub(super) fn draw(&self, rect: Rect, canvas: &mut BoardCanvas<'_>) {
+        let mut background = match (self.mark, self.annotations.first()) {
+            (None, Some(annotation)) => canvas.theme.tint(annotation.style, 12),
+            _ => Style::new(),
+        };
         for highlight in self.highlights.iter().rev() {
-            background = background.patch(highlight.background(theme));
+            background = background.patch(highlight.background(canvas.theme));
         }
         canvas.tint(rect, background);
         if rect.height <= 1 {
-            self.draw_low(rect, theme, canvas);
+            self.draw_low(rect, canvas);
         } else {
-            self.draw_tall(rect, theme, canvas);
+            self.draw_tall(rect, canvas);
         }
     }
 
@@ -117,30 +107,20 @@ impl CellView {
 
     /// The text of a one-row cell: a mark with an optional value, a value, or a symbol.
     fn texts(&self) -> Vec<(String, Style)> {
-        let mark = self.mark.map(|mark| {
-            let letter = match mark.fill {
-                MarkFill::Solid => marks::letter(mark.side),
-                MarkFill::Ghost => mark.side.letter(),
-            };
-            (letter.into(), mark.style)
-        });
+        let mark = self.mark.map(|mark| (mark.letter().into(), mark.style));
         let annotation = self.annotations.first();
         let annotation = annotation.map(|annotation| (annotation.text.clone(), annotation.style));
-        let character = self
-            .symbol
-            .map(|(character, style)| (character.into(), style));
-        match (mark, annotation) {
-            (None, None) => vec![character.unwrap_or((" ".into(), Style::new()))],
-            (mark, annotation) => mark.into_iter().chain(annotation).collect(),
+        if mark.is_none() && annotation.is_none() {
+            let (symbol, style) = self.symbol.unwrap_or((' ', Style::new()));
+            return vec![(symbol.into(), style)];
         }
+        mark.into_iter().chain(annotation).collect()
     }
 
-    fn draw_low(&self, rect: Rect, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
+    fn draw_low(&self, rect: Rect, canvas: &mut BoardCanvas<'_>) {
         let texts = self.texts();
-        let width = texts
-            .iter()
-            .map(|(text, _)| text.chars().count() as u16)
-            .sum();
+        let widths = texts.iter().map(|(text, _)| text.chars().count() as u16);
+        let width = widths.sum();
         let left = rect.x + rect.width.saturating_sub(width) / 2;
         let mut x = left;
         for (text, mut style) in texts {
@@ -154,7 +134,7 @@ impl CellView {
         let Some(highlight) = self.highlights.first() else {
             return;
         };
-        let (border, mut style) = highlight.border(theme);
+        let (border, mut style) = highlight.border(canvas.theme);
         if self.is_cursor() && rect.width > 1 {
             style = style.add_modifier(Modifier::REVERSED);
         }
@@ -164,7 +144,7 @@ impl CellView {
         }
     }
 
-    fn draw_tall(&self, rect: Rect, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
+    fn draw_tall(&self, rect: Rect, canvas: &mut BoardCanvas<'_>) {
         let inner = Rect {
             x: rect.x + 1,
             width: rect.width.saturating_sub(2),
@@ -177,17 +157,13 @@ impl CellView {
             None => (rect.height - lines) / 2,
         };
         if let Some(mark) = self.mark {
-            let space = if rect.height >= SPACIOUS_HEIGHT && top > 2 {
-                2
-            } else {
-                0
-            };
+            let space = 2 * u16::from(rect.height >= SPACIOUS_HEIGHT && top > 2);
             let mark_area = Rect {
                 y: rect.y + space / 2,
                 height: top - space,
                 ..inner
             };
-            marks::draw(mark.side, mark_area, mark.fill, mark.style, theme, canvas);
+            marks::draw(mark, mark_area, canvas);
         } else if let (Some((character, style)), 0) = (self.symbol, lines) {
             let x = rect.x + (rect.width - 1) / 2;
             canvas.put(x, rect.y + (rect.height - 1) / 2, character, style);
@@ -197,38 +173,43 @@ impl CellView {
             let x = rect.x + rect.width.saturating_sub(width) / 2;
             canvas.write(x, y, &annotation.text, annotation.style);
         }
-        self.draw_corners(rect, theme, canvas);
+        self.draw_corners(rect, canvas);
     }
 
-    fn draw_corners(&self, rect: Rect, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
-        let corners = corners(rect);
-        for (half, highlight) in [0, 2].into_iter().zip(self.top_two()) {
+    /// Of the two most important highlights of a tall cell, one gets the upper half of the border, the
+    /// other the lower half.
+    fn draw_corners(&self, rect: Rect, canvas: &mut BoardCanvas<'_>) {
+        let (corners, theme) = (corners(rect), canvas.theme);
+        let (is_spacious, right) = (rect.height >= SPACIOUS_HEIGHT, corners[1].0);
+        let [first, second] = [0, 1].map(|n| self.highlights.get(n).copied());
+        for (half, highlight) in [(0, first), (2, second.or(first))] {
             let Some(highlight) = highlight else { continue };
             let (border, style) = highlight.border(theme);
+            let is_preview = matches!(highlight, Highlight::Preview(_));
+            let is_line = highlight.is_winning_line();
+            // ASCII has neither corners nor edges.
+            let sides = theme.pick([border.edges[1]; 2], border.sides);
+            if theme.ascii() || is_preview || is_line && is_spacious {
+                draw_sides(rect, half == 0, sides, style, canvas);
+            }
+            if is_spacious && !theme.ascii() && !is_preview {
+                // Extends the corners; for a winning line all the way.
+                let reach = if is_line { rect.width } else { 2 };
+                for x in rect.x + 1..right {
+                    if x - rect.x <= reach || right - x <= reach {
+                        canvas.put(x, corners[half].1, border.edges[0], style);
+                    }
+                }
+            }
             for corner in [half, half + 1] {
                 let (x, y) = corners[corner];
                 canvas.put(x, y, border.corners[corner], style);
             }
-            if theme.ascii() {
-                draw_sides(rect, half == 0, border.sides, style, canvas);
-            } else if matches!(highlight, Highlight::Preview(_)) {
-                draw_sides(rect, half == 0, [border.edges[1]; 2], style, canvas);
-            } else if rect.height >= SPACIOUS_HEIGHT {
-                let y = corners[half].1;
-                draw_edges(rect, y, border, highlight.is_winning_line(), style, canvas);
-            }
         }
-    }
-
-    /// The two most important highlights of a tall cell: one gets the upper half of the border, the
-    /// other the lower half.
-    fn top_two(&self) -> [Option<Highlight>; 2] {
-        let first = self.highlights.first().copied();
-        [first, self.highlights.get(1).copied().or(first)]
     }
 }
 
-/// Draws the left and right side of the upper or lower half of a cell. ASCII has no corners.
+/// Draws the left and right side of the upper or lower half of a cell.
 fn draw_sides(
     rect: Rect,
     upper: bool,
@@ -237,40 +218,8 @@ fn draw_sides(
     canvas: &mut BoardCanvas<'_>,
 ) {
     let middle = rect.y + rect.height / 2;
-    let rows = if upper {
-        rect.y..middle
-    } else {
-        middle..rect.bottom()
-    };
-    for y in rows {
+    for y in (rect.y..rect.bottom()).filter(|&y| upper == (y < middle)) {
         canvas.put(rect.x, y, sides[0], style);
         canvas.put(rect.right().saturating_sub(1), y, sides[1], style);
-    }
-}
-
-/// Extends the two corners in this row; for a winning line all the way around.
-fn draw_edges(
-    rect: Rect,
-    y: u16,
-    border: CellBorder,
-    full: bool,
-    style: Style,
-    canvas: &mut BoardCanvas<'_>,
-) {
-    const LENGTH: u16 = 2;
-    let right = rect.right().saturating_sub(1);
-    let reach = if full { rect.width } else { LENGTH };
-    for x in rect.x + 1..right {
-        if x - rect.x <= reach || right - x <= reach {
-            canvas.put(x, y, border.edges[0], style);
-        }
-    }
-    if full {
-        let (upper, middle) = (y == rect.y, rect.y + rect.height / 2);
-        let rows = if upper { y + 1..middle } else { middle..y };
-        for y in rows {
-            canvas.put(rect.x, y, border.edges[1], style);
-            canvas.put(right, y, border.edges[1], style);
-        }
     }
 }

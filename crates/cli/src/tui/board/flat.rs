@@ -4,10 +4,11 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::{AnyGameState, Game, GameState, Mnk, Side};
 use ratatui::layout::Size;
 
+use super::annotations::Annotations;
 use super::canvas::BoardCanvas;
-use super::cell::{CellView, Highlight, Mark};
+use super::cell::{CellView, Highlight};
 use super::keys::{BoardKey, keypad_cell};
-use super::marks::MarkFill;
+use super::marks::Mark;
 use super::squares::{CellCursor, Coord, Fitting, SquareGrid, cell_name, width_for};
 use super::{BoardRenderContext, BoardResponse, check_move};
 
@@ -59,7 +60,7 @@ impl FlatBoardWidget {
         let (columns, rows) = self.size();
         if columns > 3 || rows > 3 {
             return BoardResponse::Rejected(
-                "digits only work on boards up to 3×3; use the arrows and Enter, the mouse, \
+                "digits only work on boards up to 3×3; use the arrows and Enter or the mouse, \
                  or type / and a cell"
                     .into(),
             );
@@ -99,9 +100,9 @@ impl FlatBoardWidget {
         let margin = if rows > 9 { 3 } else { 2 };
         let squares = SquareGrid::fit((columns, rows), sizes(), (margin, 1), canvas.area());
         self.cursor.squares = Some(squares);
-        squares.draw_labels(1, view.theme.dim(), canvas);
+        squares.draw_labels(1, canvas);
         if squares.has_lines() {
-            squares.draw_lines(view.theme, canvas);
+            squares.draw_lines(canvas);
         }
         let room = match squares.has_lines() {
             true => squares.size.0,
@@ -110,12 +111,16 @@ impl FlatBoardWidget {
         let annotations = view.annotations;
         let annotation_width = annotations.map_or(0, |values| values.width_for_all(room));
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |col| (col, row)));
-        // Highlights may extend over neighboring cells, so they are drawn last.
-        let cursor = view.active.then_some(self.cursor.cell);
-        for cell in cells.chain(shown.highlights(cursor)) {
+        // Highlights may extend over neighboring cells, so they are drawn last, and the cursor on top.
+        let on_top = shown
+            .last_move
+            .into_iter()
+            .chain(shown.winning_line.clone());
+        let on_top = on_top.chain(view.active.then_some(self.cursor.cell));
+        for cell in cells.chain(on_top) {
             let square = squares.square(cell.0.into(), cell.1.into());
             let cell_view = self.cell_view(&shown, cell, &squares, annotation_width, view);
-            cell_view.draw(square, view.theme, canvas);
+            cell_view.draw(square, canvas);
         }
     }
 
@@ -137,27 +142,18 @@ impl FlatBoardWidget {
         }
         if let Some(side) = mark {
             let is_in_line = shown.winning_line.contains(&cell);
-            if is_in_line {
-                let left_cell = cell.0.checked_sub(1).map(|col| (col, cell.1));
-                let joined = !squares.has_lines()
-                    && left_cell.is_some_and(|cell| shown.winning_line.contains(&cell));
-                cell_view.highlights.push(match joined {
-                    true => Highlight::WinningLineJoined(side),
-                    false => Highlight::WinningLine(side),
-                });
-            }
+            let left_cell = (cell.0.wrapping_sub(1), cell.1);
+            let is_joined = !squares.has_lines() && shown.winning_line.contains(&left_cell);
+            cell_view.highlights.extend(match (is_in_line, is_joined) {
+                (true, true) => Some(Highlight::WinningLineJoined(side)),
+                (true, false) => Some(Highlight::WinningLine(side)),
+                (false, _) => None,
+            });
             if shown.last_move == Some(cell) {
                 cell_view.highlights.push(Highlight::LastMove(side));
             }
-            cell_view.mark = Some(Mark {
-                side,
-                fill: MarkFill::Solid,
-                style: if shown.winning_line.is_empty() || is_in_line {
-                    theme.side(side)
-                } else {
-                    theme.faded(side)
-                },
-            });
+            let is_faded = !shown.winning_line.is_empty() && !is_in_line;
+            cell_view.mark = Some(Mark::solid(side, is_faded, theme));
             return cell_view;
         }
         if view.hint == Some(name.as_str()) {
@@ -166,13 +162,10 @@ impl FlatBoardWidget {
         } else if !shown.is_over && view.active || !squares.has_lines() {
             cell_view.symbol = Some((theme.symbols().legal, theme.dim()));
         }
-        if let Some(annotations) = view.annotations {
-            let annotation = annotations.get(&name, None, annotation_width, theme);
-            if let Some(annotation) = &annotation {
-                cell_view.background = theme.tint(annotation.style, 12);
-            }
-            cell_view.annotations.extend(annotation);
-        }
+        let value = |values: &Annotations| values.get(&name, None, annotation_width, theme);
+        cell_view
+            .annotations
+            .extend(view.annotations.and_then(value));
         cell_view
     }
 }
@@ -214,12 +207,6 @@ impl ShownPosition {
             last_move: state.moves().last().map(|&mv| game.column_row(mv)),
             is_over: state.outcome().is_some(),
         }
-    }
-
-    /// The cells to draw again, on top of what their neighbors drew; the cursor last.
-    fn highlights(&self, cursor: Option<Coord>) -> impl Iterator<Item = Coord> {
-        let winning_line = self.winning_line.iter().copied();
-        self.last_move.into_iter().chain(winning_line).chain(cursor)
     }
 }
 

@@ -1,6 +1,8 @@
 //! How every board reads keys: directions, keypad digits, confirm and cancel.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
+
+use crate::tui::event::is_shortcut;
 
 /// A key as a board sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,11 +20,7 @@ pub(super) enum BoardKey {
 
 /// Parses a key event; `None` if no board uses the key.
 pub(super) fn parse_key(key: KeyEvent) -> Option<BoardKey> {
-    if key.kind == KeyEventKind::Release
-        || key
-            .modifiers
-            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SUPER)
-    {
+    if key.kind == KeyEventKind::Release || is_shortcut(key) {
         return None;
     }
     Some(match key.code {
@@ -57,6 +55,8 @@ pub(super) fn diagonal_step(letter: char) -> Option<(i8, i8)> {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::KeyModifiers;
+
     use super::*;
 
     #[test]

@@ -94,13 +94,13 @@ impl GridLines {
         self.add(top_right, bottom_right, weight, style);
     }
 
-    pub(super) fn draw(&self, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
+    pub(super) fn draw(&self, canvas: &mut BoardCanvas<'_>) {
         let width = usize::from(self.area.width.max(1));
         for (index, joint) in self.joints.iter().enumerate() {
             if joint.arms != [0; 4] {
                 let x = self.area.x + (index % width) as u16;
                 let y = self.area.y + (index / width) as u16;
-                canvas.put(x, y, character(joint.arms, theme), joint.style);
+                canvas.put(x, y, character(joint.arms, canvas.theme), joint.style);
             }
         }
     }
@@ -136,13 +136,8 @@ pub(super) fn corners(rect: Rect) -> [(u16, u16); 4] {
 }
 
 /// Draws a dashed frame over whatever is there: a preview of a move.
-pub(super) fn draw_ghost_frame(
-    rect: Rect,
-    style: Style,
-    theme: &Theme,
-    canvas: &mut BoardCanvas<'_>,
-) {
-    let symbols = theme.symbols();
+pub(super) fn draw_ghost_frame(rect: Rect, style: Style, canvas: &mut BoardCanvas<'_>) {
+    let symbols = canvas.theme.symbols();
     if rect.is_empty() {
         return;
     }

@@ -13,14 +13,45 @@ use crate::tui::theme::Theme;
 
 /// The uppercase letter of a side.
 pub(super) fn letter(side: Side) -> char {
-    match side {
-        Side::X => 'X',
-        Side::O => 'O',
+    side.letter().to_ascii_uppercase()
+}
+
+/// A mark, in a cell or as large as a board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    side: Side,
+    fill: MarkFill,
+    pub(super) style: Style,
+}
+
+impl Mark {
+    /// A mark on the board; one that no longer matters is faded.
+    pub(super) fn solid(side: Side, is_faded: bool, theme: &Theme) -> Mark {
+        let style = match is_faded {
+            true => theme.faded(side),
+            false => theme.side(side),
+        };
+        let fill = MarkFill::Solid;
+        Mark { side, fill, style }
+    }
+
+    /// The same mark, not on the board yet or no longer.
+    pub(super) fn ghost(self) -> Mark {
+        let fill = MarkFill::Ghost;
+        Mark { fill, ..self }
+    }
+
+    /// The mark as a single character.
+    pub(super) fn letter(self) -> char {
+        match self.fill {
+            MarkFill::Solid => letter(self.side),
+            MarkFill::Ghost => self.side.letter(),
+        }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum MarkFill {
+enum MarkFill {
     /// A mark on the board.
     Solid,
     /// A mark that isn't on the board yet, or no longer is: thin lines or a lowercase letter.
@@ -28,27 +59,17 @@ pub(super) enum MarkFill {
 }
 
 /// Draws a mark as large as fits, centered in the rectangle.
-pub(super) fn draw(
-    side: Side,
-    rect: Rect,
-    fill: MarkFill,
-    style: Style,
-    theme: &Theme,
-    canvas: &mut BoardCanvas<'_>,
-) {
-    let shape = MarkShape {
-        side,
-        fill,
-        size: size(rect, side, fill, theme),
-    };
-    let (width, height) = shape.size;
+pub(super) fn draw(mark: Mark, rect: Rect, canvas: &mut BoardCanvas<'_>) {
+    let (theme, size) = (canvas.theme, size(rect, mark, canvas.theme));
+    let shape = MarkShape { mark, size };
+    let (width, height) = size;
     let left = rect.x + rect.width.saturating_sub(width) / 2;
     let top = rect.y + rect.height.saturating_sub(height) / 2;
     for y in 0..height {
         for x in 0..width {
             let character = shape.char_at(x, y, theme);
             if character != ' ' {
-                canvas.put(left + x, top + y, character, style);
+                canvas.put(left + x, top + y, character, mark.style);
             }
         }
     }
@@ -56,11 +77,11 @@ pub(super) fn draw(
 
 /// The largest mark for a rectangle. Terminal cells are twice as high as wide, so marks are about
 /// twice as wide as high in cells. Thin crosses are steeper.
-fn size(rect: Rect, side: Side, fill: MarkFill, theme: &Theme) -> (u16, u16) {
-    let is_thin = fill == MarkFill::Ghost && !theme.ascii();
+fn size(rect: Rect, mark: Mark, theme: &Theme) -> (u16, u16) {
+    let is_thin = mark.fill == MarkFill::Ghost && !theme.ascii();
     let min_height = if theme.ascii() { 3 } else { 2 };
     for height in (min_height..=rect.height).rev() {
-        let widths = match (is_thin, side) {
+        let widths = match (is_thin, mark.side) {
             (true, Side::X) => [height, height],
             _ => [2 * height, 2 * height - 1],
         };
@@ -73,8 +94,7 @@ fn size(rect: Rect, side: Side, fill: MarkFill, theme: &Theme) -> (u16, u16) {
 
 /// A mark of a certain size.
 struct MarkShape {
-    side: Side,
-    fill: MarkFill,
+    mark: Mark,
     size: (u16, u16),
 }
 
@@ -102,16 +122,15 @@ impl MarkShape {
     /// The character at a cell of the mark.
     fn char_at(&self, x: u16, y: u16, theme: &Theme) -> char {
         if self.size.1 <= 1 {
-            return self.small_letter();
+            return self.mark.letter();
         }
         if theme.ascii() {
-            return if self.is_outline(x, y) {
-                self.small_letter()
-            } else {
-                ' '
+            return match self.is_outline(x, y) {
+                true => self.mark.letter(),
+                false => ' ',
             };
         }
-        match (self.fill, self.side, self.size) {
+        match (self.mark.fill, self.mark.side, self.size) {
             (MarkFill::Ghost, Side::X, _) => self.thin_cross(x, y),
             (MarkFill::Ghost, Side::O, _) => self.thin_nought(x, y),
             (MarkFill::Solid, side, (4, 2)) => {
@@ -128,18 +147,11 @@ impl MarkShape {
         let compute = || (0..width * height).map(|n| self.block(n % width, n / width));
         MARK_CACHE.with_borrow_mut(|cache| {
             let blocks = cache
-                .entry((self.side, self.size))
+                .entry((self.mark.side, self.size))
                 .or_insert_with(|| compute().collect());
             let index = usize::from(y) * usize::from(width) + usize::from(x);
             blocks.get(index).copied().unwrap_or(' ')
         })
-    }
-
-    fn small_letter(&self) -> char {
-        match self.fill {
-            MarkFill::Solid => letter(self.side),
-            MarkFill::Ghost => self.side.letter(),
-        }
     }
 
     fn thin_cross(&self, x: u16, y: u16) -> char {
@@ -169,7 +181,7 @@ impl MarkShape {
     fn is_outline(&self, x: u16, y: u16) -> bool {
         let (width, height) = (f64::from(self.size.0), f64::from(self.size.1));
         let mirrored = self.size.0 - 1 - x;
-        match self.side {
+        match self.mark.side {
             Side::X => {
                 let offset = f64::from(y) * (width - 1.0) / (height - 1.0);
                 // Mirrored at the center.
@@ -211,7 +223,7 @@ impl MarkShape {
         let (width, height) = (f64::from(self.size.0), 2.0 * f64::from(self.size.1));
         let stroke = 0.11 * height + 0.6;
         let reach = stroke / 2.0;
-        match self.side {
+        match self.mark.side {
             Side::X => {
                 let (w, h) = (width - stroke, height - stroke);
                 let (x, y) = (x - reach, y - reach);

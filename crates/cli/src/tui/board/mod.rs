@@ -160,7 +160,7 @@ impl Board {
 
     /// Draws the board centered in the area, as large as fits.
     pub(crate) fn render(&mut self, view: &BoardRenderContext<'_>, area: Rect, buf: &mut Buffer) {
-        let mut canvas = BoardCanvas::new(buf, area);
+        let mut canvas = BoardCanvas::new(buf, area, view.theme);
         self.area = canvas.area();
         match (&mut self.widget, view.state) {
             (BoardWidget::Flat(board), _) => board.render(view, &mut canvas),

@@ -2,12 +2,10 @@
 
 use crossterm::event::MouseEvent;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
 
 use super::BoardResponse;
 use super::canvas::BoardCanvas;
 use super::lines::{GridLines, LineWeight};
-use crate::tui::theme::Theme;
 
 /// Column and row, counted from 0.
 pub(super) type Coord = (u8, u8);
@@ -125,7 +123,8 @@ impl SquareGrid {
     }
 
     /// Letters above the columns and numbers before the rows, this far away from the squares.
-    pub(super) fn draw_labels(&self, distance: u16, style: Style, canvas: &mut BoardCanvas<'_>) {
+    pub(super) fn draw_labels(&self, distance: u16, canvas: &mut BoardCanvas<'_>) {
+        let style = canvas.theme.dim();
         for col in 0..self.columns {
             let square = self.square(col, 0);
             let letter = char::from(b'a' + col as u8);
@@ -143,8 +142,8 @@ impl SquareGrid {
     }
 
     /// Light lines between the squares.
-    pub(super) fn draw_lines(&self, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
-        let (bounds, style) = (self.bounds(), theme.hairline());
+    pub(super) fn draw_lines(&self, canvas: &mut BoardCanvas<'_>) {
+        let (bounds, style) = (self.bounds(), canvas.theme.hairline());
         if bounds.is_empty() {
             return;
         }
@@ -158,7 +157,27 @@ impl SquareGrid {
             let y = self.square(0, row).y.saturating_sub(1);
             lines.add((bounds.x, y), (right, y), LineWeight::Light, style);
         }
-        lines.draw(theme, canvas);
+        lines.draw(canvas);
+    }
+
+    /// Hairlines in the gaps next to the squares, within an area.
+    pub(super) fn draw_hairlines(&self, area: Rect, canvas: &mut BoardCanvas<'_>) {
+        let style = canvas.theme.hairline();
+        let [across, down, cross] = canvas.theme.symbols().hairline;
+        let in_gap = |position: u16, origin: u16, size: u16, gap: u16| {
+            gap > 0 && (position + size + gap - origin) % (size + gap) == size
+        };
+        for Position { x, y } in area.positions() {
+            let between_columns = in_gap(x, self.origin.0, self.size.0, self.gap.0);
+            let between_rows = in_gap(y, self.origin.1, self.size.1, self.gap.1);
+            let symbol = match (between_columns && self.size.0 > 1, between_rows) {
+                (true, true) => cross,
+                (true, false) => down,
+                (false, true) => across,
+                (false, false) => continue,
+            };
+            canvas.put(x, y, symbol, style);
+        }
     }
 
     /// The distance from one square to the next.

@@ -2,16 +2,18 @@
 //! column.
 
 use noughts_engine::SearchReport;
-use noughts_rules::{Side, Variant};
+use noughts_rules::{AnyGameState, Side, Variant};
 use noughts_text::ValueForX;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Rect};
+use ratatui::layout::{Margin, Rect, Size};
 use ratatui::macros::{horizontal, vertical};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use crate::tui::board::Board;
+use crate::tui::screens::MIN_SIZE;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{ValueBar, truncate, wrap, wrap_truncated};
+use crate::tui::widgets::{truncate, wrap, wrap_truncated};
 
 /// The variant with its description, and flags at the right.
 pub(super) fn draw_title(
@@ -38,6 +40,13 @@ pub(super) fn draw_title(
     ]);
     line.render(left, buf);
     flags.render(right, buf);
+}
+
+/// The smallest terminal for a board with this many other rows.
+pub(super) fn min_size(board: &Board, state: &AnyGameState, other_rows: u16) -> Size {
+    let Size { width, height } = board.min_size(state);
+    let rows = height + other_rows + u16::from(board.breadcrumb(state).is_some());
+    Size::new(width.max(MIN_SIZE.width), rows.max(MIN_SIZE.height))
 }
 
 /// Without the first and the last column.
@@ -95,23 +104,6 @@ pub(super) fn report_lines(
         texts.map(move |text| Line::styled(text, style))
     });
     lines.collect()
-}
-
-/// Draws a value as a bar, or another text if it isn't known.
-pub(super) fn draw_value(
-    value: Option<ValueForX>,
-    otherwise: &str,
-    theme: &Theme,
-    area: Rect,
-    buf: &mut Buffer,
-) {
-    match value {
-        Some(value) => ValueBar { theme, value }.render(area, buf),
-        None => {
-            let line = Line::styled(otherwise.to_owned(), theme.dim()).centered();
-            line.render(area, buf);
-        }
-    }
 }
 
 /// The search depth and nodes; empty if the answer came from a tablebase.

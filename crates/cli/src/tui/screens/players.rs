@@ -8,7 +8,6 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::macros::{horizontal, vertical};
-use ratatui::style::Style;
 use ratatui::text::Span;
 use ratatui::widgets::Widget;
 
@@ -17,7 +16,9 @@ use crate::tui::event::{Event, TaskId, TaskMessage};
 use crate::tui::screens::menu::MenuScreen;
 use crate::tui::screens::{Navigation, Screen, is_compact};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyHint, ListInput, Pane, SelectList, draw_wrapped, truncate};
+use crate::tui::widgets::{
+    KeyHint, ListInput, Pane, SelectList, draw_right, draw_wrapped, truncate,
+};
 
 pub(crate) struct PlayersScreen {
     players: Vec<(Name, Tally)>,
@@ -135,12 +136,6 @@ fn headings_text() -> String {
     columns(["games", "wins", "losses", "draws"].map(str::to_owned))
 }
 
-fn draw_right(text: String, style: Style, row: Rect, buf: &mut Buffer) {
-    Span::styled(text, style)
-        .into_right_aligned_line()
-        .render(row, buf);
-}
-
 impl PlayersScreen {
     fn draw_list(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let inner = Pane::new(theme, "Players").focused(true).render(area, buf);
@@ -161,7 +156,7 @@ impl PlayersScreen {
             true => headings_text(),
             false => "games".into(),
         };
-        draw_right(headings, theme.dim(), head, buf);
+        draw_right(&headings, theme.dim(), head, buf);
         for row in self.list.rows(theme, list, buf) {
             let (name, tally) = &self.players[row.index];
             let numbers = match is_wide {
@@ -171,7 +166,7 @@ impl PlayersScreen {
             let room = row.area.width.saturating_sub(numbers.len() as u16 + 3);
             let name = truncate(name.as_str(), room, theme.ellipsis());
             Span::styled(format!("{} {name}", row.pointer), row.style).render(row.area, buf);
-            draw_right(numbers, row.style, row.area, buf);
+            draw_right(&numbers, row.style, row.area, buf);
         }
     }
 
@@ -182,7 +177,7 @@ impl PlayersScreen {
         let Some(record) = record else { return };
         let mut rows = inner.rows();
         if let Some(row) = rows.next() {
-            draw_right(headings_text(), theme.dim(), row, buf);
+            draw_right(&headings_text(), theme.dim(), row, buf);
         }
         let mut line = |text: String, tally: Option<Tally>, strong: bool| {
             let Some(row) = rows.next() else { return };
@@ -190,7 +185,7 @@ impl PlayersScreen {
             let numbers = tally.map_or_else(String::new, numbers_text);
             let room = row.width.saturating_sub(numbers.len() as u16);
             Span::styled(truncate(&text, room, theme.ellipsis()), style).render(row, buf);
-            draw_right(numbers, style, row, buf);
+            draw_right(&numbers, style, row, buf);
         };
         line("All games".into(), Some(record.total), true);
         line(String::new(), None, false);

@@ -2,52 +2,45 @@
 
 use noughts_text::capitalize;
 use ratatui::Frame;
-use ratatui::text::Line;
 
 use crate::tui::app_context::AppContext;
 use crate::tui::event::Event;
 use crate::tui::screens::menu::MenuScreen;
 use crate::tui::screens::{Navigation, Screen, ScreenFactory};
-use crate::tui::widgets::{Dialog, DialogChoice, DialogResult};
+use crate::tui::widgets::{Dialog, DialogResult};
 
 pub(crate) struct QuestionScreen {
     dialog: Dialog<bool>,
     next_screen: Option<ScreenFactory>,
 }
 
-/// Goes on to the next screen with this choice, or quits.
+/// Continues with the next screen with this choice, or quits.
 fn ask(
     title: &str,
-    text: Vec<Line<'static>>,
-    (key, go_on): (char, &str),
+    text: String,
+    (key, proceed): (char, &str),
     next_screen: ScreenFactory,
 ) -> Box<dyn Screen> {
-    let choices = vec![
-        DialogChoice::new(key, go_on, true),
-        DialogChoice::new('q', "Quit", false),
-    ];
+    let dialog = Dialog::new(title, text).choice(key, proceed, true);
     Box::new(QuestionScreen {
-        dialog: Dialog::new(title, text, choices).with_width(66),
+        dialog: dialog.choice('q', "Quit", false).with_width(66),
         next_screen: Some(next_screen),
     })
 }
 
 /// The store is unavailable: play without saving, or quit.
 pub(crate) fn store_unavailable(error: &str, next_screen: ScreenFactory) -> Box<dyn Screen> {
-    let text = vec![
-        Line::from(format!("Games can't be saved: {error}.")),
-        Line::default(),
-        Line::from("You can still play, but nothing will be saved."),
-    ];
-    let go_on = ('p', "Play without saving");
-    ask("Can't save games", text, go_on, next_screen)
+    let text =
+        format!("Games can't be saved: {error}.\n\nYou can still play, but nothing will be saved.");
+    let proceed = ('p', "Play without saving");
+    ask("Can't save games", text, proceed, next_screen)
 }
 
 /// A game couldn't be started: go to the menu, or quit.
 pub(crate) fn game_unavailable(title: &str, error: &str) -> Box<dyn Screen> {
-    let text = vec![Line::from(format!("{}.", capitalize(error)))];
-    let go_on = ('m', "Go to the menu");
-    ask(title, text, go_on, Box::new(MenuScreen::open))
+    let text = format!("{}.", capitalize(error));
+    let proceed = ('m', "Go to the menu");
+    ask(title, text, proceed, Box::new(MenuScreen::open))
 }
 
 impl Screen for QuestionScreen {

@@ -17,8 +17,8 @@ use crate::tui::screens::playing::GameScreen;
 use crate::tui::screens::{Navigation, Screen, ScreenFactory, is_compact};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{
-    Dialog, DialogChoice, DialogResult, KeyHint, ListInput, ListRow, SelectList, draw_wrapped,
-    popup_frame, truncate,
+    Dialog, DialogResult, KeyHint, ListInput, ListRow, SelectList, draw_wrapped, popup_frame,
+    truncate,
 };
 use noughts_session::policy::GameRequest;
 use noughts_session::{display_name, resumable_games};
@@ -95,19 +95,15 @@ impl ResumeScreen {
         let Some(game) = self.games.get(self.list.selected()) else {
             return;
         };
-        let text = vec![
-            Line::from(game_text(game, theme)),
-            Line::default(),
-            Line::from(
-                "An abandoned game isn't rated and can't be resumed. Its moves stay in Saved \
-                 games.",
-            ),
-        ];
-        let choices = vec![
-            DialogChoice::new('k', "Keep it", false),
-            DialogChoice::new('a', "Abandon it", true),
-        ];
-        self.confirmation = Some(Dialog::new("Abandon this game?", text, choices));
+        let [x, o] = game.seats.each_ref().map(display_name);
+        let text = format!(
+            "{variant} {separator} {x} vs {o}\n\nAn abandoned game isn't rated and can't be resumed. \
+             Its moves stay in Saved games.",
+            variant = game.variant,
+            separator = theme.separator()
+        );
+        let dialog = Dialog::new("Abandon this game?", text).choice('k', "Keep it", false);
+        self.confirmation = Some(dialog.choice('a', "Abandon it", true));
     }
 
     fn abandon(&mut self, context: &mut AppContext) -> Navigation {
@@ -165,7 +161,7 @@ impl Screen for ResumeScreen {
         }
         let keys = [
             KeyHint::new("Enter", "resume", KeyCode::Enter),
-            KeyHint::letter("l", "later"),
+            KeyHint::letter("l", "keep for later"),
             KeyHint::letter("a", "abandon"),
             KeyHint::letter("q", "quit"),
         ];
@@ -198,13 +194,6 @@ impl ResumeScreen {
         }
         Navigation::Stay
     }
-}
-
-/// The game and its players.
-fn game_text(game: &GameSummary, theme: &Theme) -> String {
-    let [x, o] = game.seats.each_ref().map(display_name);
-    let (variant, separator) = (game.variant, theme.separator());
-    format!("{variant} {separator} {x} vs {o}")
 }
 
 /// The lines per game, including the empty line after it.

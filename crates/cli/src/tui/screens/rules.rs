@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use crate::tui::theme::{CellBorder, Theme};
 use crate::tui::widgets::TextViewer;
-use noughts_text::{KeyTable, key_help, rulebook};
+use noughts_text::{KeyTable, MistakeKind, key_help, rulebook, value_legend};
 
 pub(super) fn rules_viewer(variant: Variant, theme: &Theme) -> TextViewer {
     TextViewer::new(format!("Rules: {variant}"), rules(variant, theme))
@@ -22,7 +22,9 @@ pub(super) fn help_viewer(state: &AnyGameState, table: KeyTable, theme: &Theme) 
         text.push(Line::styled(heading, theme.strong()));
         text.extend(meanings.into_iter().map(|(symbol, meaning)| {
             let symbol = match theme.ascii() {
-                true => symbol.replace('←', "<-").replace('→', "->"),
+                true => (symbol.replace('←', "<-").replace('→', "->"))
+                    .replace('▲', "+")
+                    .replace('▼', "-"),
                 false => symbol,
             };
             Line::from(vec![
@@ -54,73 +56,40 @@ fn rules(variant: Variant, theme: &Theme) -> Vec<Line<'static>> {
 /// The symbols of the game's board, its analysis, and its review.
 fn symbol_help(state: &AnyGameState, review: bool, theme: &Theme) -> Vec<(String, String)> {
     let symbols = theme.symbols();
+    let [good, even, bad] = symbols.estimate;
+    let is_grid = matches!(state, AnyGameState::TicTacTwo(_));
     let depth = match state.variant() {
         Variant::Nested(options) => options.depth(),
         _ => 0,
     };
     let sides = |border: CellBorder| format!("{} {}", border.sides[0], border.sides[1]);
-    let highlighted = |border: CellBorder, meaning: &str, corners: &str| {
-        let note = match theme.ascii() {
-            true => String::new(),
-            false => format!(" ({corners} corners in large cells)"),
-        };
-        (sides(border), format!("{meaning}{note}"))
+    let highlighted = |meaning: &str, corners: &str| match theme.ascii() {
+        true => meaning.to_owned(),
+        false => format!("{meaning} ({corners} corners in large cells)"),
     };
-    let mut entries: Vec<(String, String)> = Vec::new();
-    if !review {
-        entries.push(highlighted(symbols.cursor, "the cursor", "thick"));
-        entries.push((symbols.legal.into(), "a cell you can play".into()));
-        entries.push((symbols.hint.into(), "the hint".into()));
-    }
-    entries.push(highlighted(symbols.last_move, "the last move", "round"));
-    let line = highlighted(symbols.winning_line, "the deciding line", "double");
-    entries.push(line);
-    let mut add = |symbol: String, meaning: &str| entries.push((symbol, meaning.to_owned()));
-    if let AnyGameState::TicTacTwo(_) = state {
-        add("@".into(), "before a value: centering the grid here");
-        add(
-            symbols.piece_move.into(),
-            "before a value: this piece's best move",
-        );
-        if !review {
-            add(symbols.drag_handle.into(), "drag the grid from here");
-            add(sides(symbols.held), "the piece being moved");
-        }
-    }
-    if depth > 1 {
-        add(
-            format!("{}a", symbols.target_marker),
-            "you must play in board a",
-        );
-    }
-    if depth > 2 {
-        add(symbols.target.into(), "a small board you can play in now");
-        add(symbols.started.into(), "a small board with marks in it");
-        add(symbols.closed.into(), "a full small board nobody won");
-        add(
-            sides(symbols.winning_line),
-            "in the small maps: the part on screen",
-        );
-    }
-    add(
-        theme.pick("▲3", "+3").into(),
-        "this move wins in 3 moves, both players counted (proved)",
-    );
-    add(
-        theme.pick("▼2", "-2").into(),
-        "this move loses in 2 moves (proved)",
-    );
-    add("=".into(), "this move draws (proved)");
-    add("58%".into(), "estimated win chance of the player to move");
-    let [good, even, bad] = symbols.estimate;
-    add(
-        format!("{good} {even} {bad}"),
-        "estimates in small cells: good, even, bad",
-    );
-    if review {
-        add("??".into(), "gives away a proved result");
-        add("?".into(), "another move is better (proved)");
-        add("?~".into(), "another move looks better (estimated)");
-    }
-    entries
+    #[rustfmt::skip]
+    let table = [
+        (!review, sides(symbols.cursor), highlighted("the cursor", "thick")),
+        (!review, symbols.legal.into(), "a cell you can play".into()),
+        (!review, symbols.hint.into(), "the hint".into()),
+        (true, sides(symbols.last_move), highlighted("the last move", "round")),
+        (true, sides(symbols.winning_line), highlighted("the deciding line", "double")),
+        (is_grid, "@".into(), "before a value: centering the grid here".into()),
+        (is_grid, symbols.piece_move.into(), "before a value: this piece's best move".into()),
+        (is_grid && !review, symbols.drag_handle.into(), "drag the grid from here".into()),
+        (is_grid && !review, sides(symbols.held), "the piece being moved".into()),
+        (depth > 1, format!("{}a", symbols.target_marker), "you must play in board a".into()),
+        (depth > 2, symbols.target.into(), "a small board you can play in now".into()),
+        (depth > 2, symbols.started.into(), "a small board with marks in it".into()),
+        (depth > 2, symbols.closed.into(), "a full small board nobody won".into()),
+        (depth > 2, sides(symbols.winning_line), "in the small maps: the part on screen".into()),
+    ];
+    let entries = table.into_iter().filter(|(applies, ..)| *applies);
+    let entries = entries.map(|(_, symbol, meaning)| (symbol, meaning));
+    let estimates = "estimates in small cells: good, even, bad".into();
+    let estimates = (format!("{good} {even} {bad}"), estimates);
+    let mistakes = MistakeKind::ALL.into_iter().filter(|_| review);
+    let mistakes = mistakes.map(|kind| (kind.annotation().into(), kind.meaning().into()));
+    let values = value_legend().into_iter().chain([estimates]);
+    entries.chain(values).chain(mistakes).collect()
 }

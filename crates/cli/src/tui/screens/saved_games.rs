@@ -1,10 +1,9 @@
 //! The stored games: opens the review of a finished game, and resumes an unfinished one.
 
 use crossterm::event::KeyCode;
-use noughts_rules::{Outcome, Side};
 use noughts_session::{display_name, stored_game_over};
 use noughts_store::{GameFilter, GameSummary};
-use noughts_text::{capitalize, plural, unrated_notice};
+use noughts_text::{capitalize, listed_result, plural, unrated_notice};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -107,7 +106,7 @@ impl Screen for SavedGamesScreen {
             .focused(true)
             .render(main, buf);
         if self.is_loaded && self.games.is_empty() {
-            Line::styled("No saved games yet. Play one first.", theme.dim()).render(inner, buf);
+            Line::styled("No saved games yet. Play a game first.", theme.dim()).render(inner, buf);
         }
         for row in self.list.rows(theme, inner, buf) {
             draw_game(&self.games[row.index], &row, theme, buf);
@@ -168,16 +167,10 @@ fn draw_game(game: &GameSummary, row: &ListRow, theme: &Theme, buf: &mut Buffer)
     let variant = fit(game.variant.to_string(), columns[1]);
     let [x, o] = game.seats.each_ref().map(display_name);
     let players = fit(format!("{x} vs {o}"), columns[2]);
-    let result = match (game.result, game.ended) {
-        (Some(Outcome::Win(Side::X)), _) => "X wins",
-        (Some(Outcome::Win(Side::O)), _) => "O wins",
-        (Some(Outcome::Draw), _) => "draw",
-        (None, Some(_)) => "abandoned",
-        (None, None) => "unfinished",
-    };
+    let result = listed_result(game.result, game.ended.is_some());
     let moves = plural(game.move_count, "move");
     let result = match narrow {
-        true => result.to_owned(),
+        true => result,
         false => format!("{moves:>10}  {result:<10}"),
     };
     let texts = [

@@ -2,11 +2,10 @@
 
 use noughts_engine::BotKind;
 use noughts_rules::Variant;
-use ratatui::text::Line;
 
 use crate::tui::app_context::AppContext;
 use crate::tui::game_setup::GameSetup;
-use crate::tui::widgets::{Dialog, DialogChoice};
+use crate::tui::widgets::Dialog;
 use noughts_session::Participant;
 
 /// The approximate cost of a build.
@@ -14,13 +13,9 @@ const COST: &str = "about a minute, 13 MiB of disk space and 300 MiB of memory";
 
 /// Would a bot of this game profit from a missing tablebase that hasn't been offered yet?
 pub(crate) fn should_offer_for(context: &mut AppContext, setup: &GameSetup) -> bool {
-    let profits = |participant: &Participant| {
-        matches!(
-            participant,
-            Participant::Bot(BotKind::Perfect | BotKind::Best)
-        )
-    };
-    setup.players.iter().any(profits) && should_offer(context, setup.variant)
+    let kinds = [BotKind::Perfect, BotKind::Best];
+    let profits = |kind| setup.players.contains(&Participant::Bot(kind));
+    kinds.into_iter().any(profits) && should_offer(context, setup.variant)
 }
 
 /// Is this game's tablebase missing, and hasn't it been offered yet?
@@ -36,19 +31,13 @@ pub(crate) fn should_offer(context: &mut AppContext, variant: Variant) -> bool {
 pub(crate) fn dialog<T: Clone>(context: &mut AppContext, build: T, decline: T) -> Dialog<T> {
     context.build_offered = true;
     let game = Variant::TIC_TAC_TWO;
-    let text = vec![
-        Line::from(format!(
-            "The tablebase for {game} hasn't been built. With it, Best and the \
-             analysis know the value of every position. Without it, they search."
-        )),
-        Line::default(),
-        Line::from(format!(
-            "Building it takes {COST}. You can play while it builds."
-        )),
-    ];
-    let choices = vec![
-        DialogChoice::new('b', "Build it while I play", build),
-        DialogChoice::new('p', "Play without it", decline),
-    ];
-    Dialog::new("Build the tablebase?", text, choices).with_width(64)
+    let text = format!(
+        "The tablebase for {game} hasn't been built. With it, Best and the analysis know the value \
+         of every position. Without it, they search.\n\n\
+         Building it takes {COST}. You can play while it builds."
+    );
+    Dialog::new("Build the tablebase?", text)
+        .choice('b', "Build it while I play", build)
+        .choice('p', "Play without it", decline)
+        .with_width(64)
 }

@@ -225,7 +225,7 @@ fn players_have_records() {
         driver.keys("<down>");
         driver.receive_events(1);
         insta::assert_snapshot!(
-            format!("people_{width}x{height}"),
+            format!("known_players_{width}x{height}"),
             driver.text_without_times()
         );
         driver.keys("<esc>");

@@ -2,7 +2,8 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
-use ratatui::text::Line;
+use ratatui::macros::vertical;
+use ratatui::text::Text;
 use ratatui::widgets::Widget;
 
 use crate::tui::theme::Theme;
@@ -27,13 +28,11 @@ pub(crate) fn draw(frame: &mut Frame, min_size: Size, is_saved: bool, theme: &Th
     if is_saved {
         messages.push("Everything is saved.".to_owned());
     }
-    let lines: Vec<String> = messages
+    let lines = messages
         .iter()
-        .flat_map(|message| wrap(message, area.width))
-        .collect();
-    let top = area.height.saturating_sub(lines.len() as u16) / 2;
-    for (line, row) in lines.into_iter().zip(area.rows().skip(top.into())) {
-        let line = Line::styled(line, theme.text()).centered();
-        line.render(row, frame.buffer_mut());
-    }
+        .flat_map(|message| wrap(message, area.width));
+    let text = Text::from_iter(lines).style(theme.text()).centered();
+    let top = area.height.saturating_sub(text.height() as u16) / 2;
+    let [_, rows] = vertical![==top, *=1].areas(area);
+    text.render(rows, frame.buffer_mut());
 }

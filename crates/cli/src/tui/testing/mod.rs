@@ -262,7 +262,7 @@ fn named_key(name: &str) -> KeyEvent {
         "lt" => KeyCode::Char('<'),
         _ => match name.strip_prefix("c-").and_then(|c| c.chars().next()) {
             Some(c) => return KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL),
-            None => panic!("there is no key <{name}>"),
+            None => panic!("unknown key <{name}>"),
         },
     };
     code.into()

@@ -33,11 +33,8 @@ impl<T: Copy + PartialEq> ClickMap<T> {
     /// The target at a position.
     pub(crate) fn target_at(&self, column: u16, row: u16) -> Option<T> {
         let position = Position::new(column, row);
-        let hit = self
-            .areas
-            .iter()
-            .rev()
-            .find(|(area, _)| area.contains(position));
+        let mut areas = self.areas.iter().rev();
+        let hit = areas.find(|(area, _)| area.contains(position));
         hit.map(|&(_, target)| target)
     }
 

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Rect};
-use ratatui::text::{Line, Span};
+use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Padding, Widget};
 
 use crate::tui::event::Event;
@@ -14,17 +14,10 @@ use crate::tui::theme::Theme;
 use crate::tui::widgets::click_map::ClickMap;
 use crate::tui::widgets::text::{truncate_lines, wrap_lines};
 
-pub(crate) struct DialogChoice<T> {
-    pub(crate) key: char,
-    pub(crate) text: String,
-    pub(crate) answer: T,
-}
-
-impl<T> DialogChoice<T> {
-    pub(crate) fn new(key: char, text: impl Into<String>, answer: T) -> DialogChoice<T> {
-        let text = text.into();
-        DialogChoice { key, text, answer }
-    }
+struct DialogChoice<T> {
+    key: char,
+    text: String,
+    answer: T,
 }
 
 /// The result of an event.
@@ -50,20 +43,23 @@ pub(crate) struct Dialog<T> {
 const WIDTH: u16 = 58;
 
 impl<T: Clone> Dialog<T> {
-    /// Enter picks the first choice unless another one is selected.
-    pub(crate) fn new(
-        title: impl Into<String>,
-        text: Vec<Line<'static>>,
-        choices: Vec<DialogChoice<T>>,
-    ) -> Dialog<T> {
+    /// A dialog without choices, which are added next. Enter picks the first one unless another one is selected.
+    pub(crate) fn new(title: impl Into<String>, text: impl Into<Text<'static>>) -> Dialog<T> {
         Dialog {
             title: title.into(),
-            text,
-            choices,
+            text: text.into().lines,
+            choices: Vec::new(),
             selected: 0,
             width: WIDTH,
             click_map: RefCell::default(),
         }
+    }
+
+    /// Adds a choice with its own key.
+    pub(crate) fn choice(mut self, key: char, text: impl Into<String>, answer: T) -> Dialog<T> {
+        let text = text.into();
+        self.choices.push(DialogChoice { key, text, answer });
+        self
     }
 
     /// The width in columns, if there is enough room.
@@ -129,9 +125,7 @@ impl<T: Clone> Dialog<T> {
         // If there isn't enough room, the text is cut off, not the choices.
         let room = inner.height.saturating_sub(choices + gap);
         let text = truncate_lines(text, inner.width, room, theme.ellipsis());
-        for (row, line) in inner.rows().zip(&text) {
-            line.render(row, buf);
-        }
+        Text::from(text).render(inner, buf);
         let rows = Rect {
             y: inner.bottom().saturating_sub(choices).max(inner.y),
             height: choices.min(inner.height),
@@ -193,12 +187,10 @@ mod tests {
     use crate::tui::testing;
 
     fn dialog() -> Dialog<u8> {
-        let choices = vec![
-            DialogChoice::new('k', "keep", 0),
-            DialogChoice::new('b', "back", 1),
-            DialogChoice::new('q', "quit", 2),
-        ];
-        Dialog::new("Question", vec![Line::from("Well?")], choices)
+        Dialog::new("Question", "Well?")
+            .choice('k', "keep", 0)
+            .choice('b', "back", 1)
+            .choice('q', "quit", 2)
     }
 
     fn press(dialog: &mut Dialog<u8>, code: KeyCode) -> DialogResult<u8> {
@@ -255,8 +247,10 @@ mod tests {
     /// If not all choices fit, the selected one is always visible.
     #[test]
     fn choices_scroll() {
-        let choices = ('a'..='t').map(|key| DialogChoice::new(key, format!("choice {key}"), 0));
-        let mut dialog = Dialog::new("Question", Vec::new(), choices.collect());
+        let mut dialog = Dialog::new("Question", Text::default());
+        for key in 'a'..='t' {
+            dialog = dialog.choice(key, format!("choice {key}"), 0);
+        }
         let area = Rect::new(0, 0, 40, 12);
         for key in 'a'..='t' {
             let mut buf = Buffer::empty(area);

@@ -28,19 +28,18 @@ impl KeyHint {
         }
     }
 
-    /// A key that is shown as its own letter.
+    /// A key that is shown as its own letter, or as `Space`.
     pub(crate) fn letter(key: &'static str, label: impl Into<String>) -> KeyHint {
-        let code = key.chars().next().map_or(KeyCode::Null, KeyCode::Char);
+        let code = match key {
+            "Space" => KeyCode::Char(' '),
+            key => key.chars().next().map_or(KeyCode::Null, KeyCode::Char),
+        };
         KeyHint::new(key, label, code)
     }
 
     /// The key of an action, with its label.
     pub(crate) fn action(action: Action) -> KeyHint {
-        let code = match action.key() {
-            "Space" => KeyCode::Char(' '),
-            key => key.chars().next().map_or(KeyCode::Null, KeyCode::Char),
-        };
-        KeyHint::new(action.key(), action.label(), code)
+        KeyHint::letter(action.key(), action.label())
     }
 
     fn width(&self) -> u16 {

@@ -87,9 +87,7 @@ impl MoveList {
             line.render(row, buf);
         }
         if entries.is_empty() && area.height > 0 {
-            Line::from(" No moves yet")
-                .style(theme.dim())
-                .render(area, buf);
+            Line::styled(" No moves yet", theme.dim()).render(area, buf);
         }
     }
 
@@ -128,10 +126,8 @@ impl MoveList {
 
     /// Scrolls toward the start if `rows` is positive.
     pub(crate) fn scroll(&mut self, rows: isize) {
-        self.scrolled_up = self.scrolled_up.saturating_add_signed(rows);
-        self.scrolled_up = self
-            .scrolled_up
-            .min(self.rows.saturating_sub(usize::from(self.area.height)));
+        let last = self.rows.saturating_sub(self.area.height.into());
+        self.scrolled_up = self.scrolled_up.saturating_add_signed(rows).min(last);
     }
 
     pub(crate) fn scroll_to_end(&mut self) {

@@ -59,23 +59,18 @@ impl<'a> Pane<'a> {
         };
         let room = area.width.saturating_sub(6);
         let title = truncate(self.title, room, theme.ellipsis());
-        let mark = self
-            .mark
-            .map(|side| Span::styled(format!(" {side}"), without_dim(theme.side(side))));
+        let mark = |side| Span::styled(format!(" {side}"), without_dim(theme.side(side)));
         let title = Span::styled(format!(" {title} "), heading);
-        let title = Line::from_iter(mark.into_iter().chain([title]));
-        let block = Block::bordered()
+        let title = Line::from_iter(self.mark.map(mark).into_iter().chain([title]));
+        let mut block = Block::bordered()
             .border_set(theme.panel_border())
             .border_style(border)
             .padding(Padding::horizontal(1))
             .title(title);
-        let block = match self.note {
-            "" => block,
-            note => {
-                let note = format!(" {} ", truncate(note, room, theme.ellipsis()));
-                block.title_bottom(Line::styled(note, theme.dim()).right_aligned())
-            }
-        };
+        if !self.note.is_empty() {
+            let note = format!(" {} ", truncate(self.note, room, theme.ellipsis()));
+            block = block.title_bottom(Line::styled(note, theme.dim()).right_aligned());
+        }
         let inner = block.inner(area);
         block.render(area, buf);
         inner

@@ -25,7 +25,7 @@ pub(crate) struct PlayerPanel<'a> {
     pub(crate) side: Side,
     pub(crate) name: &'a str,
     pub(crate) info: &'a PlayerInfo,
-    /// `to move`, `thinks` or `won`; `None` while waiting.
+    /// `to move`, `thinking` or `won`; `None` while waiting.
     pub(crate) status: Option<&'a str>,
     /// Pieces not on the board yet, and the total.
     pub(crate) in_hand: Option<(usize, usize)>,
@@ -146,7 +146,7 @@ impl PlayerPanel<'_> {
         let filled = format!("{piece} ").repeat(left);
         let empty = format!("{empty} ").repeat(total.saturating_sub(left));
         Line::from(vec![
-            Span::styled("hand ", self.theme.dim()),
+            Span::styled("left ", self.theme.dim()),
             Span::styled(filled, self.mark_style()),
             Span::styled(empty, self.theme.dim()),
         ])

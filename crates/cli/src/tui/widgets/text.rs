@@ -18,6 +18,12 @@ pub(crate) fn draw_wrapped(text: &str, style: Style, theme: &Theme, area: Rect, 
     }
 }
 
+/// Draws a text at the right end of a row.
+pub(crate) fn draw_right(text: &str, style: Style, row: Rect, buf: &mut Buffer) {
+    let line = Span::styled(text, style).into_right_aligned_line();
+    line.render(row, buf);
+}
+
 /// Wraps a text at whitespace.
 pub(crate) fn wrap(text: &str, columns: u16) -> Vec<String> {
     noughts_text::wrap(text, columns.into())
@@ -83,7 +89,7 @@ pub(crate) fn wrap_lines(lines: &[Line<'static>], columns: u16) -> Vec<Line<'sta
     wrapped
 }
 
-/// The first `rows` of wrapped lines; the last one ends with an ellipsis if its paragraph goes on.
+/// The first `rows` of wrapped lines; the last one ends with an ellipsis if its paragraph continues.
 pub(crate) fn truncate_lines(
     mut lines: Vec<Line<'static>>,
     columns: u16,

@@ -65,14 +65,10 @@ impl TextInput {
         self.text.insert_str(self.cursor, &typed);
         self.cursor += typed.len();
         // The inserted text may have merged with the following grapheme.
-        let boundaries = self
-            .text
-            .grapheme_indices(true)
-            .map(|(offset, part)| offset + part.len());
-        self.cursor = boundaries
-            .into_iter()
-            .find(|&end| end >= self.cursor)
-            .unwrap_or(0);
+        let graphemes = self.text.grapheme_indices(true);
+        let mut boundaries = graphemes.map(|(offset, part)| offset + part.len());
+        let boundary = boundaries.find(|&end| end >= self.cursor);
+        self.cursor = boundary.unwrap_or(0);
     }
 
     fn previous_boundary(&self) -> usize {

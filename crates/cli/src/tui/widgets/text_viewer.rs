@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::macros::vertical;
-use ratatui::text::Line;
+use ratatui::text::{Line, Text};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
@@ -78,9 +78,7 @@ impl TextViewer {
         let [rows, last] = vertical![*=1, ==1].areas(inner);
         self.visible = usize::from(rows.height).max(1);
         self.scroll(0);
-        for (row, line) in rows.rows().zip(text.iter().skip(self.first_line)) {
-            line.render(row, buf);
-        }
+        Text::from_iter(text.into_iter().skip(self.first_line)).render(rows, buf);
         self.footer(theme, last.width).render(last, buf);
     }
 

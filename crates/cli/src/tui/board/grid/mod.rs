@@ -79,8 +79,7 @@ impl TicTacTwoBoardWidget {
         match (key, self.partial_move) {
             (BoardKey::Cancel, PartialMove::None) => BoardResponse::Ignored,
             (BoardKey::Cancel, _) | (BoardKey::Letter('g'), PartialMove::Grid(_)) => {
-                self.partial_move = PartialMove::None;
-                BoardResponse::Redraw
+                self.set_partial(PartialMove::None)
             }
             (BoardKey::Letter('g'), _) => self.start_grid_move(state),
             (BoardKey::Step(right, down), PartialMove::Grid(_)) => self.shift(state, right, down),
@@ -105,12 +104,17 @@ impl TicTacTwoBoardWidget {
         }
     }
 
+    fn set_partial(&mut self, partial_move: PartialMove) -> BoardResponse {
+        self.partial_move = partial_move;
+        BoardResponse::Redraw
+    }
+
     fn digit(&mut self, state: &TicTacTwoState, digit: u8) -> BoardResponse {
         let grid = state.game().options().grid_size();
         if grid > 3 {
             return BoardResponse::Rejected(format!(
                 "digits only work on 3×3 grids, and this one is {grid}×{grid}; use the arrows and \
-                 Enter, the mouse, or type / and a cell"
+                 Enter or the mouse, or type / and a cell"
             ));
         }
         let (right, down) = keypad_cell(digit);
@@ -121,10 +125,9 @@ impl TicTacTwoBoardWidget {
 
     fn start_grid_move(&mut self, state: &TicTacTwoState) -> BoardResponse {
         match allows(state, MoveKind::MoveGrid) {
-            Ok(()) => {
-                self.partial_move = PartialMove::Grid(state.game().grid_center(state.position()));
-                BoardResponse::Redraw
-            }
+            Ok(()) => self.set_partial(PartialMove::Grid(
+                state.game().grid_center(state.position()),
+            )),
             Err(error) => BoardResponse::Rejected(error.to_string()),
         }
     }
@@ -145,10 +148,7 @@ impl TicTacTwoBoardWidget {
         let current = state.game().grid_center(state.position());
         match state.check(TicTacTwoMove::MoveGrid(cell(to))) {
             Err(error) if to != current => BoardResponse::Rejected(error.to_string()),
-            _ => {
-                self.partial_move = PartialMove::Grid(to);
-                BoardResponse::Redraw
-            }
+            _ => self.set_partial(PartialMove::Grid(to)),
         }
     }
 
@@ -157,15 +157,9 @@ impl TicTacTwoBoardWidget {
         self.cursor.cell = coord;
         let is_own = owner(state, coord) == Some(state.side());
         match self.partial_move {
-            PartialMove::Held(from) if from == coord => {
-                self.partial_move = PartialMove::None;
-                BoardResponse::Redraw
-            }
+            PartialMove::Held(from) if from == coord => self.set_partial(PartialMove::None),
             _ if is_own => match check_pick_up(state, coord) {
-                Ok(()) => {
-                    self.partial_move = PartialMove::Held(coord);
-                    BoardResponse::Redraw
-                }
+                Ok(()) => self.set_partial(PartialMove::Held(coord)),
                 Err(error) => BoardResponse::Rejected(error.to_string()),
             },
             PartialMove::Held(from) => {

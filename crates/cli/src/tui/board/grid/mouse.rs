@@ -75,10 +75,8 @@ impl TicTacTwoBoardWidget {
             self.cursor.cell = coord;
             return BoardResponse::Redraw;
         }
-        if self
-            .frame(state)
-            .is_some_and(|frame| on_border(frame, position))
-        {
+        let frame = self.frame(state);
+        if frame.is_some_and(|frame| on_border(frame, position)) {
             self.pressed = Some(PressedTarget::Frame {
                 start: position,
                 moved: false,

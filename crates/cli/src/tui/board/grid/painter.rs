@@ -8,9 +8,9 @@ use super::{PartialMove, TicTacTwoBoardWidget, TicTacTwoState, cell, cell_bit, c
 use crate::tui::board::BoardRenderContext;
 use crate::tui::board::annotations::{Annotation, annotation, better};
 use crate::tui::board::canvas::BoardCanvas;
-use crate::tui::board::cell::{CellView, Highlight, Mark};
+use crate::tui::board::cell::{CellView, Highlight};
 use crate::tui::board::lines::{GridLines, LineWeight, draw_ghost_frame};
-use crate::tui::board::marks::MarkFill;
+use crate::tui::board::marks::Mark;
 use crate::tui::board::squares::{Coord, SquareGrid, width_for};
 use crate::tui::theme::Theme;
 
@@ -41,7 +41,7 @@ pub(super) struct GridPainter<'a> {
     view: &'a BoardRenderContext<'a>,
     squares: SquareGrid,
     center: Coord,
-    /// GridLines that decided the game, and lines that the pending move would complete.
+    /// Lines that decided the game, and lines that the pending move would complete.
     lines: [u64; 2],
     completed: [u64; 2],
     /// Moves whose pieces are shown elsewhere or highlighted.
@@ -83,7 +83,7 @@ impl<'a> GridPainter<'a> {
     }
 
     pub(super) fn draw(&self, canvas: &mut BoardCanvas<'_>) {
-        self.squares.draw_labels(2, self.theme().dim(), canvas);
+        self.squares.draw_labels(2, canvas);
         self.draw_grid_lines(canvas);
         let side = self.squares.rows as u8;
         let cells = (0..side).flat_map(|row| (0..side).map(move |col| (col, row)));
@@ -91,7 +91,7 @@ impl<'a> GridPainter<'a> {
         for coord in cells {
             let cell_view = self.cell_view(coord);
             let square = self.squares.square(coord.0.into(), coord.1.into());
-            cell_view.draw(square, self.theme(), canvas);
+            cell_view.draw(square, canvas);
             if cell_view.highlights.contains(&Highlight::Cursor) {
                 on_top.push((cell_view, square));
             }
@@ -99,33 +99,15 @@ impl<'a> GridPainter<'a> {
         self.draw_ghost(canvas);
         // The border of the cursor's cell may extend over the lines around it.
         for (cell_view, square) in on_top {
-            cell_view.draw(square, self.theme(), canvas);
+            cell_view.draw(square, canvas);
         }
     }
 
     /// Hairlines around all cells, light lines inside the grid, and a heavy frame around it.
     fn draw_grid_lines(&self, canvas: &mut BoardCanvas<'_>) {
         let (theme, squares) = (self.theme(), &self.squares);
-        let [across, down, cross] = theme.symbols().hairline;
-        let bounds = squares.bounds();
+        squares.draw_hairlines(squares.bounds().outer(Margin::new(1, 1)), canvas);
         let (right, row_pitch) = squares.pitch();
-        for y in 0..bounds.height + 2 {
-            for x in 0..bounds.width + 2 {
-                let symbol = match (x % right == 0, y % row_pitch == 0) {
-                    (true, true) => cross,
-                    (true, false) => down,
-                    (false, true) => across,
-                    (false, false) => continue,
-                };
-                let (x, y) = (bounds.x + x, bounds.y + y);
-                canvas.put(
-                    x.saturating_sub(1),
-                    y.saturating_sub(1),
-                    symbol,
-                    theme.hairline(),
-                );
-            }
-        }
         let frame = frame(*squares, self.state, self.center);
         let background = theme.tint(theme.side(self.state.side()), 7);
         let inner = frame.inner(Margin::new(1, 1));
@@ -139,7 +121,7 @@ impl<'a> GridPainter<'a> {
             lines.add((frame.x, y), (last_x, y), LineWeight::Light, theme.dim());
         }
         lines.frame(frame, LineWeight::Heavy, theme.strong());
-        lines.draw(theme, canvas);
+        lines.draw(canvas);
         self.draw_handle(frame, canvas);
     }
 
@@ -167,7 +149,7 @@ impl<'a> GridPainter<'a> {
             (_, Some(TicTacTwoMove::MoveGrid(to))) => (to.column_row(), theme.accent()),
             _ => return,
         };
-        draw_ghost_frame(frame(self.squares, self.state, to), style, theme, canvas);
+        draw_ghost_frame(frame(self.squares, self.state, to), style, canvas);
     }
 
     fn cell_view(&self, coord: Coord) -> CellView {
@@ -187,35 +169,28 @@ impl<'a> GridPainter<'a> {
                 legal.then(|| (theme.symbols().legal, theme.dim()))
             };
         }
-        if let (None, Some(annotation)) = (cell_view.mark, cell_view.annotations.first()) {
-            cell_view.background = theme.tint(annotation.style, 12);
-        }
         cell_view
     }
 
     fn mark(&self, coord: Coord) -> Option<Mark> {
         let theme = self.theme();
-        let mark = |side, fill, style| Some(Mark { side, fill, style });
         let mover = self.state.side();
         if let Some(player) = owner(self.state, coord) {
             let held = self.view.active && self.board.partial_move == PartialMove::Held(coord);
             let is_over = self.lines != [0; 2];
             let highlighted = !is_over || self.lines[player as usize] & cell_bit(coord) != 0;
-            return match (held, highlighted) {
-                (true, _) => mark(player, MarkFill::Ghost, theme.faded(player)),
-                (false, true) => mark(player, MarkFill::Solid, theme.side(player)),
-                (false, false) => mark(player, MarkFill::Solid, theme.faded(player)),
-            };
+            let mark = Mark::solid(player, held || !highlighted, theme);
+            return Some(if held { mark.ghost() } else { mark });
         }
         // A picked-up piece over its target, or a piece that would complete a line.
         match self.pending {
             Some(TicTacTwoMove::MovePiece(_, to)) if to == cell(coord) => {
-                mark(mover, MarkFill::Solid, theme.side(mover))
+                Some(Mark::solid(mover, false, theme))
             }
             Some(TicTacTwoMove::PlacePiece(to))
                 if to == cell(coord) && self.completed != [0; 2] =>
             {
-                mark(mover, MarkFill::Ghost, theme.side(mover))
+                Some(Mark::solid(mover, false, theme).ghost())
             }
             _ => None,
         }
@@ -310,10 +285,8 @@ impl<'a> GridPainter<'a> {
     fn best_from(&self, cell_name: &str) -> Option<Value> {
         let annotations = self.view.annotations?;
         let prefix = format!("{cell_name}-");
-        let values = annotations
-            .0
-            .iter()
-            .filter(|(mv, _)| mv.starts_with(&prefix));
+        let moves = annotations.0.iter();
+        let values = moves.filter(|(mv, _)| mv.starts_with(&prefix));
         values.map(|(_, &value)| value).reduce(better)
     }
 }

@@ -94,21 +94,16 @@ pub(super) struct NestedLayout {
 impl NestedLayout {
     pub(super) fn fit(board: &NestedBoardWidget, area: Rect) -> NestedLayout {
         let maps = board.zoom as u16;
-        let best = |width: u16, height: u16| {
-            let mut sizes = CellSizes::candidates(board.visible_levels());
-            sizes.position(|sizes| sizes.fits(width, height))
-        };
         let below_window = (0, minimap::HEIGHT + 1);
         let next_to_window = (minimap::WIDTH + 3, 0);
-        let room = |(right, down): (u16, u16)| {
-            (
+        let fit_index = |(right, down): (u16, u16)| {
+            let (width, height) = (
                 area.width.saturating_sub(right),
                 area.height.saturating_sub(down),
-            )
-        };
-        let fit_index = |reserved| {
-            let (width, height) = room(reserved);
-            best(width, height).unwrap_or(usize::MAX)
+            );
+            let mut sizes = CellSizes::candidates(board.visible_levels());
+            let fitting = sizes.position(|sizes| sizes.fits(width, height));
+            fitting.unwrap_or(usize::MAX)
         };
         // Minimaps go next to the window if that leaves it more room and they fit.
         let column = maps * (minimap::HEIGHT + 1) <= area.height + 1;

@@ -161,14 +161,8 @@ impl NestedBoardWidget {
 
     pub(super) fn way_back(&self, any_state: &AnyGameState) -> Option<String> {
         let state = self.matching(any_state).filter(|_| self.depth > 2)?;
-        let (board, zoom) = match state.move_area() {
-            MoveArea::Board(board) => (board, self.max_zoom()),
-            MoveArea::Free { inside, .. } => {
-                let zoom = (inside.len() as u32).min(self.max_zoom());
-                (inside, zoom)
-            }
-            MoveArea::Anywhere | MoveArea::Nowhere => return None,
-        };
+        let board = target_board(state)?;
+        let zoom = (board.len() as u32).min(self.max_zoom());
         let is_there = self.cursor_at(board.len() as u32) == path_index(&board);
         match (is_there && self.zoom >= zoom, board.is_empty()) {
             (true, _) => None,
@@ -254,14 +248,10 @@ impl NestedBoardWidget {
     ) -> BoardResponse {
         let (col, row) = keypad_cell(digit);
         let enclosing = self.partial_path.unwrap_or_else(|| {
-            let letters = match state.move_area() {
-                MoveArea::Anywhere | MoveArea::Nowhere => String::new(),
-                MoveArea::Board(path) => path,
-                MoveArea::Free { inside, .. } => inside,
-            };
+            let path = target_board(state).unwrap_or_default();
             BoardNode {
-                level: letters.len() as u32,
-                index: path_index(&letters),
+                level: path.len() as u32,
+                index: path_index(&path),
             }
         });
         let node = BoardNode {
@@ -296,10 +286,8 @@ impl NestedBoardWidget {
             return BoardResponse::Ignored;
         }
         let position = Position::new(mouse.column, mouse.row);
-        let found = self
-            .drawn_nodes
-            .iter()
-            .find(|(rect, _)| rect.contains(position));
+        let mut nodes = self.drawn_nodes.iter();
+        let found = nodes.find(|(rect, _)| rect.contains(position));
         let node = found.map(|&(_, node)| node);
         match mouse.kind {
             MouseEventKind::Moved => self.point(node),
@@ -352,10 +340,9 @@ impl NestedBoardWidget {
         };
         if let Some(typed) = self.partial_path {
             let name = path_text(typed.index, typed.level);
-            let next = if typed.level + 1 == self.depth {
-                "cell"
-            } else {
-                "board"
+            let next = match typed.level + 1 == self.depth {
+                true => "cell",
+                false => "board",
             };
             return format!("Board {name}: press a digit for the {next}, Esc to cancel");
         }
@@ -363,12 +350,7 @@ impl NestedBoardWidget {
             .won_board_prompt(state, player)
             .unwrap_or_else(|| noughts_text::prompt_for(any_state, player));
         if let MoveArea::Free { .. } = state.move_area() {
-            text.push_str(match state.won_board_rule() {
-                WonBoardRule::PlayOn => " (5a)",
-                WonBoardRule::FreeMove => " (5b)",
-                WonBoardRule::ExtraMove => " (5c)",
-                WonBoardRule::ExtraMoveChain => " (5d)",
-            });
+            text.push_str(&format!(" ({})", state.won_board_rule().label()));
         }
         if self.enter_zooms_in() {
             text.push_str("; Enter to zoom in");
@@ -399,10 +381,9 @@ impl NestedBoardWidget {
             WonBoardRule::ExtraMoveChain => "then keep moving while you're sent to won boards (5d)",
             WonBoardRule::PlayOn | WonBoardRule::FreeMove => return None,
         };
-        let extra_text = if state.is_extra_move() {
-            " (extra move)"
-        } else {
-            ""
+        let extra_text = match state.is_extra_move() {
+            true => " (extra move)",
+            false => "",
         };
         Some(format!(
             "{player}: board {board} is won; play there{extra_text}, {reward}"
@@ -414,20 +395,16 @@ impl NestedBoardWidget {
         if self.zoom == 0 {
             return Some("Whole board".into());
         }
-        let breadcrumb = format!(" {} ", self.breadcrumb_separator);
+        let separator = format!(" {} ", self.breadcrumb_separator);
         let path = path_text(self.cursor_at(self.zoom), self.zoom);
         let letters: Vec<String> = path.chars().map(String::from).collect();
-        let mut text = format!("Board {}", letters.join(&breadcrumb));
-        let owner =
-            (1..=self.zoom).find_map(|level| match state.owner(level, self.cursor_at(level)) {
-                Owner::Nobody => None,
-                Owner::One(player) => Some(player.to_string()),
-                Owner::Both => Some("both".into()),
-            });
-        if let Some(owner) = owner {
-            text.push_str(&format!(" (won by {owner})"));
-        }
-        Some(text)
+        let letters = letters.join(&separator);
+        let mut owners = (1..=self.zoom).map(|level| state.owner(level, self.cursor_at(level)));
+        Some(match owners.find(|&owner| owner != Owner::Nobody) {
+            Some(Owner::One(player)) => format!("Board {letters} (won by {player})"),
+            Some(Owner::Both) => format!("Board {letters} (won by both)"),
+            _ => format!("Board {letters}"),
+        })
     }
 
     pub(super) fn render(&mut self, view: &BoardRenderContext<'_>, canvas: &mut BoardCanvas<'_>) {
@@ -463,6 +440,15 @@ impl NestedBoardWidget {
 #[cfg(test)]
 pub(super) fn move_target(state: &AnyGameState) -> Option<MoveArea> {
     state.nested().map(rules::NestedBoard::move_area)
+}
+
+/// The path of the board that the next move must be in; empty for the whole board. `None` if it may be anywhere or
+/// nowhere.
+fn target_board(state: &dyn NestedGameState) -> Option<String> {
+    match state.move_area() {
+        MoveArea::Board(path) | MoveArea::Free { inside: path, .. } => Some(path),
+        MoveArea::Anywhere | MoveArea::Nowhere => None,
+    }
 }
 
 /// What a move would do, as a continuation of its name.

@@ -5,13 +5,13 @@ use noughts_rules::{LINES, MoveArea, NestedGameState, Owner, Side, path_text};
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
 
-use super::layout::{CellSizes, NestedLayout};
-use super::{BoardNode, NestedBoardWidget, minimap, node_count};
-use crate::tui::board::BoardRenderContext;
+use super::layout::NestedLayout;
+use super::{BoardNode, NestedBoardWidget, node_count};
 use crate::tui::board::canvas::BoardCanvas;
-use crate::tui::board::cell::{CellView, Highlight, Mark};
+use crate::tui::board::cell::{CellView, Highlight};
 use crate::tui::board::lines::{GridLines, LineWeight};
-use crate::tui::board::marks::{self, MarkFill, letter};
+use crate::tui::board::marks::{self, Mark, letter};
+use crate::tui::board::{Annotations, BoardRenderContext};
 use crate::tui::theme::Theme;
 
 /// Draws the window and the minimaps, and returns where everything is.
@@ -41,25 +41,17 @@ pub(super) fn draw(
     };
     let mut nodes = painter.draw(&layout, canvas);
     if let Some(places) = layout.maps {
-        let maps = minimap::draw(
-            board,
-            state,
-            view,
-            painter.highlight_targets,
-            places,
-            canvas,
-        );
-        nodes.extend(maps);
+        nodes.extend(painter.draw_minimaps(places, canvas));
     }
     nodes
 }
 
-struct NestedPainter<'a> {
-    board: &'a NestedBoardWidget,
-    state: &'a dyn NestedGameState,
-    view: &'a BoardRenderContext<'a>,
-    theme: &'a Theme,
-    highlight_targets: bool,
+pub(super) struct NestedPainter<'a> {
+    pub(super) board: &'a NestedBoardWidget,
+    pub(super) state: &'a dyn NestedGameState,
+    pub(super) view: &'a BoardRenderContext<'a>,
+    pub(super) theme: &'a Theme,
+    pub(super) highlight_targets: bool,
     /// The outermost boards of the winning line, as bits.
     winning_line: u32,
     /// The columns available for a value.
@@ -79,7 +71,8 @@ impl NestedPainter<'_> {
         for child in 0..boards {
             let index = board_index(child);
             if boards > 1 && !self.shows_one_mark(index) {
-                self.draw_hairlines(layout, child, canvas);
+                let area = layout.inner(child).inner(Margin::new(layout.sizes.pad, 0));
+                layout.squares(child).draw_hairlines(area, canvas);
             }
             for square in 0..9 {
                 let index = index * 9 + usize::from(square);
@@ -89,7 +82,7 @@ impl NestedPainter<'_> {
         if layout.sizes.bordered {
             self.draw_borders(layout, window, canvas);
         } else if layout.squares(0).has_lines() {
-            layout.squares(0).draw_lines(self.theme, canvas);
+            layout.squares(0).draw_lines(canvas);
         }
         for child in 0..boards {
             self.draw_board(layout, child, board_index(child), canvas);
@@ -114,31 +107,6 @@ impl NestedPainter<'_> {
         cell.is_some_and(|cell| cell / node_count(self.board.depth - level) == index)
     }
 
-    /// Hairlines between the squares of a board.
-    fn draw_hairlines(&self, layout: &NestedLayout, child: u16, canvas: &mut BoardCanvas<'_>) {
-        let CellSizes {
-            square, gap, pad, ..
-        } = layout.sizes;
-        let inner = layout.inner(child);
-        let style = self.theme.hairline();
-        let [across, down, cross] = self.theme.symbols().hairline;
-        let between = |n: u16, size: u16, gap: u16| gap > 0 && n % (size + gap) == size;
-        for y in 0..inner.height {
-            for x in pad..inner.width.saturating_sub(pad) {
-                let symbol = match (
-                    square.0 > 1 && between(x - pad, square.0, gap.0),
-                    between(y, square.1, gap.1),
-                ) {
-                    (true, true) => cross,
-                    (true, false) => down,
-                    (false, true) => across,
-                    (false, false) => continue,
-                };
-                canvas.put(inner.x + x, inner.y + y, symbol, style);
-            }
-        }
-    }
-
     fn draw_borders(&self, layout: &NestedLayout, window: usize, canvas: &mut BoardCanvas<'_>) {
         let mut lines = GridLines::new(canvas.area());
         let (theme, level) = (self.theme, self.board_level());
@@ -159,9 +127,9 @@ impl NestedPainter<'_> {
                 lines.frame(layout.board(child), LineWeight::Heavy, theme.side(side));
             }
         }
-        lines.draw(theme, canvas);
+        lines.draw(canvas);
         for child in 0..9 {
-            self.draw_name(layout, child, index(child), is_target(child), canvas);
+            self.draw_name(layout.board(child), index(child), is_target(child), canvas);
         }
     }
 
@@ -171,33 +139,15 @@ impl NestedPainter<'_> {
     }
 
     /// The name of a board at the left of its upper border, its owner at the right.
-    fn draw_name(
-        &self,
-        layout: &NestedLayout,
-        child: u16,
-        index: usize,
-        is_target: bool,
-        canvas: &mut BoardCanvas<'_>,
-    ) {
+    fn draw_name(&self, board: Rect, index: usize, is_target: bool, canvas: &mut BoardCanvas<'_>) {
         let (theme, level) = (self.theme, self.board_level());
-        let board = layout.board(child);
-        let mut x = board.x + 1;
+        let (mut x, mut style) = (board.x + 1, theme.dim());
         if is_target {
-            canvas.put(
-                x,
-                board.y,
-                theme.symbols().target_marker,
-                theme.side(self.state.side()),
-            );
-            x += 1;
+            let (marker, side) = (theme.symbols().target_marker, self.state.side());
+            canvas.put(x, board.y, marker, theme.side(side));
+            (x, style) = (x + 1, theme.strong());
         }
-        let name = path_text(index, level);
-        let style = if is_target {
-            theme.strong()
-        } else {
-            theme.dim()
-        };
-        canvas.write(x, board.y, &name, style);
+        canvas.write(x, board.y, &path_text(index, level), style);
         let right = board.right().saturating_sub(2);
         let owner = self.state.owner(level, index);
         let owns = |side: &Side| owner == Owner::Both || owner == Owner::One(*side);
@@ -215,10 +165,9 @@ impl NestedPainter<'_> {
         canvas: &mut BoardCanvas<'_>,
     ) {
         let level = self.board_level();
-        let owner = if level > 0 {
-            self.state.owner(level, index)
-        } else {
-            Owner::Nobody
+        let owner = match level {
+            0 => Owner::Nobody,
+            _ => self.state.owner(level, index),
         };
         let inner = layout.inner(child);
         let shows_one_mark = self.shows_one_mark(index);
@@ -228,8 +177,7 @@ impl NestedPainter<'_> {
             if shows_one_mark {
                 let space = u16::from(inner.height > 5);
                 let rect = inner.inner(Margin::new(0, space));
-                let style = self.theme.side(side);
-                marks::draw(side, rect, MarkFill::Solid, style, self.theme, canvas);
+                marks::draw(Mark::solid(side, false, self.theme), rect, canvas);
             }
         }
         let winning_squares = match shows_one_mark {
@@ -250,7 +198,7 @@ impl NestedPainter<'_> {
             if shows_one_mark {
                 canvas.clear(square);
             }
-            cell_view.draw(square, self.theme, canvas);
+            cell_view.draw(square, canvas);
         }
     }
 
@@ -265,10 +213,8 @@ impl NestedPainter<'_> {
             return 0;
         }
         let owned = self.state.owned_children(level, index, side);
-        LINES
-            .iter()
-            .filter(|&&line| owned & line == line)
-            .fold(0, |all, line| all | line)
+        let won_lines = LINES.iter().filter(|&&line| owned & line == line);
+        won_lines.fold(0, |all, line| all | line)
     }
 
     /// A square: a cell, or the summary of a board.
@@ -296,37 +242,19 @@ impl NestedPainter<'_> {
         }
         if let Some(side) = mark {
             let faded = enclosing_owner != Owner::Nobody && !is_in_line;
-            cell_view.mark = Some(Mark {
-                side,
-                fill: MarkFill::Solid,
-                style: if faded {
-                    theme.faded(side)
-                } else {
-                    theme.side(side)
-                },
-            });
+            cell_view.mark = Some(Mark::solid(side, faded, theme));
             return cell_view;
         }
         cell_view.symbol = if is_hinted {
             Some((theme.symbols().hint, theme.accent()))
         } else if level < self.board.depth {
-            minimap::summary(
-                self.state,
-                level,
-                index,
-                self.highlight_targets && self.view.active,
-                theme,
-            )
+            self.summary(level, index, self.highlight_targets && self.view.active)
         } else {
             self.cell_symbol(index)
         };
-        if let (Some(annotations), true) = (self.view.annotations, level == self.board.depth) {
-            let annotation = annotations.get(&name, None, self.annotations, theme);
-            if let Some(annotation) = &annotation {
-                cell_view.background = theme.tint(annotation.style, 14);
-            }
-            cell_view.annotations.extend(annotation);
-        }
+        let values = (self.view.annotations).filter(|_| level == self.board.depth);
+        let value = |values: &Annotations| values.get(&name, None, self.annotations, theme);
+        cell_view.annotations.extend(values.and_then(value));
         cell_view
     }
 

@@ -42,21 +42,26 @@ const CHARACTERS: [(CharsetChoice, &str); 3] = [
     (CharsetChoice::Ascii, "ASCII"),
 ];
 
-fn value<T: PartialEq>(options: &[(T, &'static str)], current: &T) -> &'static str {
-    let found = options.iter().find(|(option, _)| option == current);
-    found.map_or("", |(_, label)| label)
+/// Changes a setting to the next or previous option, if a direction is given, and returns its label.
+fn step<T: PartialEq + Copy>(
+    options: &[(T, &'static str)],
+    current: &mut T,
+    forward: Option<bool>,
+) -> &'static str {
+    let find = |current| options.iter().find(|(option, _)| *option == current);
+    if let (Some(forward), Some(option)) = (forward, find(*current)) {
+        *current = cycle(options, option, forward).0;
+    }
+    find(*current).map_or("", |(_, label)| label)
 }
 
-fn next<T: PartialEq + Copy, const N: usize>(
-    options: &[(T, &str); N],
-    current: T,
-    forward: bool,
-) -> T {
-    cycle(
-        &options.each_ref().map(|(option, _)| *option),
-        &current,
-        forward,
-    )
+/// The same for the setting in a row of the dialog.
+fn step_row(row: usize, current: &mut Appearance, forward: Option<bool>) -> &'static str {
+    match row {
+        0 => step(&BACKGROUNDS, &mut current.background, forward),
+        1 => step(&COLORS, &mut current.colors, forward),
+        _ => step(&CHARACTERS, &mut current.characters, forward),
+    }
 }
 
 impl AppearanceDialog {
@@ -69,11 +74,7 @@ impl AppearanceDialog {
     /// Changes the selected setting.
     fn change(&self, context: &mut AppContext, forward: bool) {
         let mut current = context.appearance;
-        match self.list.selected() {
-            0 => current.paper = next(&BACKGROUNDS, current.paper, forward),
-            1 => current.palette = next(&COLORS, current.palette, forward),
-            _ => current.characters = next(&CHARACTERS, current.characters, forward),
-        }
+        step_row(self.list.selected(), &mut current, Some(forward));
         context.set_appearance(current);
         context.save_setting(Appearance::SETTING_KEY, current.to_json());
     }
@@ -106,17 +107,13 @@ impl AppearanceDialog {
         let buf = frame.buffer_mut();
         let inner = popup_frame(theme, "Appearance", 56, 12, area, buf);
         let [list, _, below] = vertical![==3, ==1, <=2].areas(inner);
-        let current = context.appearance;
-        let values = [
-            value(&BACKGROUNDS, &current.paper),
-            value(&COLORS, &current.palette),
-            value(&CHARACTERS, &current.characters),
-        ];
+        let mut current = context.appearance;
         let [left_arrow, right_arrow] = theme.arrows();
         let room = usize::from(inner.width).saturating_sub(18).min(22);
         for row in self.list.rows(theme, list, buf) {
             let (pointer, label) = (row.pointer, LABELS[row.index]);
-            let value = truncate(values[row.index], room as u16, theme.ellipsis());
+            let value = step_row(row.index, &mut current, None);
+            let value = truncate(value, room as u16, theme.ellipsis());
             let text = format!("{pointer} {label:<12}{left_arrow} {value:<room$} {right_arrow}");
             Line::styled(text, row.style).render(row.area, buf);
         }
@@ -133,9 +130,10 @@ impl AppearanceDialog {
 
 /// Explains what overrides the settings or limits them.
 fn note(env: &TerminalEnv, current: Appearance, is_saved: bool) -> &'static str {
-    let unknown_background = current.paper == BackgroundChoice::Auto && env.background.is_none();
+    let unknown_background =
+        current.background == BackgroundChoice::Auto && env.background.is_none();
     let true_color_possible =
-        current.palette == ColorChoice::Auto && env.true_color && !env.limited_colors;
+        current.colors == ColorChoice::Auto && env.true_color && !env.limited_colors;
     match (env.no_color, env.ascii) {
         (true, true) => "NO_COLOR is set and --ascii was given: no colors, only ASCII.",
         (true, false) => "NO_COLOR is set, so no colors are used.",
@@ -144,6 +142,6 @@ fn note(env: &TerminalEnv, current: Appearance, is_saved: bool) -> &'static str 
             "Using 16 colors: background color unknown. Choose a background for true color."
         }
         (false, false) if is_saved => "Saved for next time.",
-        (false, false) => "Not saved: it applies until you quit.",
+        (false, false) => "Not saved: your choices apply until you quit.",
     }
 }

@@ -17,7 +17,9 @@ use crate::tui::app_context::AppContext;
 use crate::tui::game_setup::StartingPlayer;
 use crate::tui::screens::is_compact;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyHint, Pane, draw_wrapped, truncate, wrap, wrap_truncated};
+use crate::tui::widgets::{
+    KeyHint, Pane, draw_right, draw_wrapped, truncate, wrap, wrap_truncated,
+};
 use noughts_text::{bot_name, capitalize, numbered_player, rulebook};
 
 /// The largest size of the menu; on a larger screen it is centered.
@@ -85,10 +87,8 @@ impl MenuScreen {
         let [title, list, help, keys] = vertical![==1, *=1, ==2, ==1].areas(area);
         draw_title(context, title, buf);
         let list = list.inner(Margin::new(1, 0));
-        let focus_rows: Vec<Focus> = (0..GAME_COUNT + LINKS.len())
-            .map(Focus::List)
-            .chain(self.focus_order())
-            .collect();
+        let items = (0..GAME_COUNT + LINKS.len()).map(Focus::List);
+        let focus_rows: Vec<Focus> = items.chain(self.focus_order()).collect();
         let index = focus_rows.iter().position(|&focus| focus == self.focus);
         let room = usize::from(list.height);
         // The focus is in the middle, except near the ends.
@@ -133,7 +133,7 @@ impl MenuScreen {
                 let (name, ..) = self.describe_player(player, context);
                 (String::new(), name, false)
             }
-            Focus::StartingPlayer => ("Who starts".into(), self.starting_player_text(), false),
+            Focus::StartingPlayer => ("Moves first".into(), self.starting_player_text(), false),
         };
         let value = ValueField {
             label: &label,
@@ -155,13 +155,12 @@ impl MenuScreen {
         buf: &mut Buffer,
     ) {
         let (mark, title, mark_style, style) = match index.checked_sub(GAME_COUNT) {
-            None if index == self.game => {
-                let (pointer, strong) = (theme.pointer(), theme.strong());
-                (pointer.to_owned(), FAMILIES[index].title, strong, strong)
-            }
             None => {
-                let (title, text) = (FAMILIES[index].title, theme.text());
-                (" ".to_owned(), title, text, text)
+                let (mark, style) = match index == self.game {
+                    true => (theme.pointer(), theme.strong()),
+                    false => (" ", theme.text()),
+                };
+                (mark.to_owned(), FAMILIES[index].title, style, style)
             }
             Some(link) => {
                 let (title, key) = LINKS[link];
@@ -268,26 +267,25 @@ impl MenuScreen {
         let name = variant.to_string();
         let inner = Pane::new(theme, &name).focused(focused).render(area, buf);
         let mut rows = inner.rows();
-        let description = wrap(&variant.summary(), inner.width);
-        let value = known_value(variant).unwrap_or_default();
-        let value = wrap(value, inner.width);
+        let value = known_value(variant).unwrap_or_default().to_owned();
+        let texts = [(variant.summary(), theme.text()), (value, theme.dim())];
+        let lines = texts.into_iter().flat_map(|(text, style)| {
+            let lines = wrap(&text, inner.width).into_iter();
+            lines.map(move |line| Line::styled(line, style))
+        });
+        let lines: Vec<Line> = lines.collect();
         let options = self.requests[self.game].option_views();
-        let above = description.len() + value.len();
-        let height = usize::from(inner.height);
-        let description = description.into_iter().map(|line| (line, theme.text()));
-        let value = value.into_iter().map(|line| (line, theme.dim()));
-        for ((line, style), row) in description.chain(value).zip(&mut rows) {
-            Line::styled(line, style).render(row, buf);
+        let (above, height) = (lines.len(), usize::from(inner.height));
+        for (line, row) in lines.into_iter().zip(&mut rows) {
+            line.render(row, buf);
         }
         if height > above + options.len() {
             rows.next();
         }
         if options.is_empty() {
             // The rules as text, as far as there is room.
-            for (line, row) in rulebook::rules_lines(variant, inner.width.into())
-                .into_iter()
-                .zip(rows)
-            {
+            let rules = rulebook::rules_lines(variant, inner.width.into());
+            for (line, row) in rules.into_iter().zip(rows) {
                 Line::styled(line, theme.dim()).render(row, buf);
             }
             return;
@@ -361,7 +359,7 @@ impl MenuScreen {
             return (bot_name(level).into(), description, theme.dim());
         }
         match choice.display_name(player) {
-            Err(problem) => (choice.name.clone(), capitalize(&problem), theme.error()),
+            Err(error) => (choice.name.clone(), capitalize(&error), theme.error()),
             Ok(name) => {
                 let known = self.known_players.iter().find(|(known, _)| *known == name);
                 let description = known.map_or_else(
@@ -378,34 +376,21 @@ impl MenuScreen {
         let variant = self.variant();
         let choice = &self.players[player];
         if choice.is_human {
-            ""
-        } else if choice
-            .level(variant)
-            .is_perfect(variant, &context.tablebases)
-        {
-            "plays perfectly"
-        } else {
-            "not perfect"
+            return "";
         }
+        let level = choice.level(variant);
+        noughts_text::perfection(level.is_perfect(variant, &context.tablebases)).0
     }
 
     fn draw_start(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let focused = self.focus == Focus::StartingPlayer;
-        let inner = Pane::new(theme, "Who starts")
+        let inner = Pane::new(theme, "Moves first")
             .focused(focused)
             .render(area, buf);
+        let [row, _, button] = vertical![==1, *=1, ==3].areas(inner);
         let text = self.starting_player_text();
         let value = ValueField::plain(&text, inner);
-        let row = Rect {
-            height: 1.min(inner.height),
-            ..inner
-        };
         self.draw_value(Focus::StartingPlayer, &value, theme, row, buf);
-        let button = Rect {
-            y: inner.bottom().saturating_sub(3).max(inner.y),
-            height: 3.min(inner.height),
-            ..inner
-        };
         draw_button(theme, button, buf);
         self.click_map.add(button, Target::Play);
     }
@@ -416,7 +401,7 @@ impl MenuScreen {
         let (text, style) = match &self.error {
             // The overlay has its own help.
             _ if self.overlay.is_some() => return,
-            Some(problem) => (format!("{}.", capitalize(problem)), theme.error()),
+            Some(error) => (format!("{}.", capitalize(error)), theme.error()),
             None => (self.help(context, is_compact(buf.area)), theme.dim()),
         };
         draw_wrapped(&text, style, theme, area.inner(Margin::new(1, 0)), buf);
@@ -426,7 +411,7 @@ impl MenuScreen {
         let variant = self.variant();
         match self.focus {
             Focus::List(index) if index >= GAME_COUNT => match index - GAME_COUNT {
-                0 => "Everyone who has played here, with their results.".into(),
+                0 => "Everyone who has played here, and their records.".into(),
                 1 => "Review finished games or resume unfinished ones.".into(),
                 _ => "Dark or light, number of colors, Unicode or ASCII.".into(),
             },
@@ -445,7 +430,7 @@ impl MenuScreen {
                     format!("{label} {value}: {text}", text = option.description)
                 })
             }
-            Focus::Kind(_) => "Play yourself, or let the computer play.".into(),
+            Focus::Kind(_) => "A human player, or the computer.".into(),
             Focus::Name(player) if self.players[player].is_human => {
                 "Space: type or choose a name. Left/right: known players.".into()
             }
@@ -457,7 +442,7 @@ impl MenuScreen {
                     name = bot_name(level)
                 )
             }
-            Focus::StartingPlayer => "The player who starts is X.".into(),
+            Focus::StartingPlayer => "The player who moves first is X.".into(),
         }
     }
 
@@ -472,18 +457,9 @@ impl MenuScreen {
         let notice = context.notice().unwrap_or_default();
         let notice = truncate(&notice, area.width / 2, theme.ellipsis());
         let width = notice.chars().count() as u16;
-        let keys_area = Rect {
-            width: area.width.saturating_sub(width + 2),
-            ..area
-        };
+        let [keys_area, _, right, _] = horizontal![*=1, ==1, ==width, ==1].areas(area);
         self.key_hints.render(&keys, theme, keys_area, buf);
-        let right = Rect {
-            width: area.width.saturating_sub(1),
-            ..area
-        };
-        Span::styled(notice, theme.accent())
-            .into_right_aligned_line()
-            .render(right, buf);
+        draw_right(&notice, theme.accent(), right, buf);
     }
 
     /// The keys that do something now.
@@ -510,7 +486,7 @@ impl MenuScreen {
             KeyHint::letter("?", "rules"),
             KeyHint::new("1 2", "players", KeyCode::Char('1')),
             KeyHint::letter("x", "swap"),
-            KeyHint::letter("s", "who starts"),
+            KeyHint::letter("s", "first move"),
         ]);
         keys
     }
@@ -534,9 +510,7 @@ fn draw_title(context: &AppContext, area: Rect, buf: &mut Buffer) {
         title.push_span(Span::styled(family, theme.dim()));
     }
     title.render(area, buf);
-    Span::styled(warning, theme.error())
-        .into_right_aligned_line()
-        .render(area, buf);
+    draw_right(warning, theme.error(), area, buf);
 }
 
 fn draw_button(theme: &Theme, area: Rect, buf: &mut Buffer) {

@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 use noughts_engine::{BotKind, Tablebases};
 use noughts_rules::Variant;
-use noughts_text::{LEVELS, OTHER_BOTS, bot_name, numbered_player};
+use noughts_text::{LEVELS, OTHER_BOTS, bot_name, numbered_player, perfection};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -30,11 +30,8 @@ impl LevelPicker {
         let mut rows: Vec<Option<BotKind>> = levels(variant).into_iter().map(Some).collect();
         rows.insert(LEVELS.len(), None);
         let mut list = SelectList::new(rows.len());
-        list.select(
-            rows.iter()
-                .position(|&row| row == Some(current))
-                .unwrap_or(0),
-        );
+        let selected = rows.iter().position(|&row| row == Some(current));
+        list.select(selected.unwrap_or(0));
         LevelPicker {
             player,
             variant,
@@ -79,10 +76,8 @@ impl LevelPicker {
         let buf = frame.buffer_mut();
         let width = area.width.saturating_sub(4).min(100);
         let count = self.rows.len() as u16;
-        let title = format!(
-            "{name}: choose a level",
-            name = numbered_player(self.player + 1)
-        );
+        let name = numbered_player(self.player + 1);
+        let title = format!("{name}: choose a level");
         let inner = popup_frame(theme, &title, width, count + 10, area, buf);
         let list = Rect {
             // The last row is for the keys.
@@ -94,10 +89,8 @@ impl LevelPicker {
                 Line::styled(OTHER_BOTS, theme.strong()).render(row.area, buf);
                 continue;
             };
-            let perfect = match kind.is_perfect(self.variant, tables) {
-                true => "perfect",
-                false => "",
-            };
+            let is_perfect = kind.is_perfect(self.variant, tables);
+            let perfect = if is_perfect { perfection(true).0 } else { "" };
             let description = kind.description(Some(self.variant));
             let room = row.area.width.saturating_sub((2 + NAME + PERFECT) as u16);
             let description = truncate(&description, room, theme.ellipsis());
@@ -113,11 +106,7 @@ impl LevelPicker {
         let Some(kind) = self.rows[self.list.selected()] else {
             return;
         };
-        let perfect = if kind.is_perfect(self.variant, tables) {
-            "It plays perfectly here: every move it makes is proved to be best."
-        } else {
-            "It doesn't play perfectly here."
-        };
+        let (_, perfect) = perfection(kind.is_perfect(self.variant, tables));
         let text = format!("{} {perfect}", kind.description(Some(self.variant)));
         let rows = inner.rows().skip(usize::from(count) + 1).take(3);
         for (row, line) in rows.zip(wrap(&text, inner.width)) {

@@ -16,22 +16,21 @@ mod tests;
 
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use noughts_rules::{AnyGameState, Variant};
 use noughts_session::options::VariantRequest;
 use noughts_store::{Name, Tally};
 use ratatui::Frame;
-use ratatui::text::Line;
 
 use crate::tui::app_context::AppContext;
-use crate::tui::event::{Event, TaskId, TaskMessage};
+use crate::tui::event::{Event, TaskId, TaskMessage, is_shortcut};
 use crate::tui::game_setup::{GameSetup, StartingPlayer};
 use crate::tui::screens::players::PlayersScreen;
 use crate::tui::screens::playing::GameScreen;
 use crate::tui::screens::saved_games::SavedGamesScreen;
 use crate::tui::screens::{Navigation, Screen, rules, tablebase_offer};
 use crate::tui::tablebase_build;
-use crate::tui::widgets::{ClickMap, Dialog, DialogChoice, DialogResult, KeyHintBar};
+use crate::tui::widgets::{ClickMap, Dialog, DialogResult, KeyHintBar};
 use appearance_dialog::AppearanceDialog;
 use games::GAME_COUNT;
 use level_picker::LevelPicker;
@@ -195,11 +194,9 @@ impl MenuScreen {
         let Some(lost) = context.quit_warning() else {
             return self.quit(context);
         };
-        let choices = vec![
-            DialogChoice::new('s', "Stay until it's done", OverlayAnswer::Stay),
-            DialogChoice::new('q', "Quit anyway", OverlayAnswer::Quit),
-        ];
-        let dialog = Dialog::new("Quit?", vec![Line::from(lost)], choices);
+        let dialog = Dialog::new("Quit?", lost)
+            .choice('s', "Stay until it's done", OverlayAnswer::Stay)
+            .choice('q', "Quit anyway", OverlayAnswer::Quit);
         self.overlay = Some(Overlay::Question(dialog));
         Navigation::Stay
     }
@@ -268,8 +265,8 @@ impl MenuScreen {
             Focus::List(_) if forward => self.focus_next_part(true),
             Focus::List(_) => {}
             Focus::Option(option) => match self.requests[self.game].with_step(option, forward) {
-                Ok(wish) => {
-                    self.requests[self.game] = wish;
+                Ok(request) => {
+                    self.requests[self.game] = request;
                     self.variant_changed(context);
                 }
                 Err(error) => self.error = Some(error.to_string()),
@@ -337,10 +334,7 @@ impl MenuScreen {
 
     fn handle_key(&mut self, key: KeyEvent, context: &mut AppContext) -> Navigation {
         self.error = None;
-        if key
-            .modifiers
-            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
-        {
+        if is_shortcut(key) {
             return Navigation::Stay;
         }
         match key.code {
@@ -447,7 +441,7 @@ impl MenuScreen {
             OverlayAnswer::Stay => {}
             OverlayAnswer::Quit => return self.quit(context),
             OverlayAnswer::Name(player, name) => self.players[player].name = name,
-            OverlayAnswer::Level(player, level) => self.players[player].set_level(level),
+            OverlayAnswer::Level(player, level) => self.players[player].level = level,
             OverlayAnswer::Start { build } => {
                 if build {
                     context.build_tablebase();

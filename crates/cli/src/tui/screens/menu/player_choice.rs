@@ -14,7 +14,8 @@ pub(super) struct PlayerChoice {
     pub(super) is_human: bool,
     /// As typed; empty means the default name.
     pub(super) name: String,
-    level: BotKind,
+    /// The level of a bot, in any game.
+    pub(super) level: BotKind,
 }
 
 impl PlayerChoice {
@@ -57,15 +58,11 @@ impl PlayerChoice {
         }
     }
 
-    pub(super) fn set_level(&mut self, level: BotKind) {
-        self.level = level;
-    }
-
     /// The level, or the next stronger one that plays this game.
     pub(super) fn level(&self, variant: Variant) -> BotKind {
         let stronger = BotKind::ALL
             .into_iter()
-            .skip_while(|&kind| kind != self.level);
+            .skip_while(|&bot| bot != self.level);
         let mut playing = stronger.filter(|kind| kind.check_supports(variant).is_ok());
         playing.next().unwrap_or(BotKind::Best)
     }
@@ -90,10 +87,9 @@ impl PlayerChoice {
             Ok(current) if names.contains(&current) => cycle(&names, &current, forward),
             _ => default.clone(),
         };
-        self.name = if next == default {
-            String::new()
-        } else {
-            next.to_string()
+        self.name = match next == default {
+            true => String::new(),
+            false => next.to_string(),
         };
     }
 
@@ -120,11 +116,9 @@ impl PlayerChoice {
 
 /// The bots that play this game: the levels, weakest first, then the bots for experiments.
 pub(crate) fn levels(variant: Variant) -> Vec<BotKind> {
-    let others = BotKind::ALL
-        .into_iter()
-        .filter(|kind| !LEVELS.contains(kind));
+    let others = BotKind::ALL.into_iter().filter(|bot| !LEVELS.contains(bot));
     let bots = LEVELS.into_iter().chain(others);
-    bots.filter(|kind| kind.check_supports(variant).is_ok())
+    bots.filter(|bot| bot.check_supports(variant).is_ok())
         .collect()
 }
 
@@ -185,7 +179,7 @@ mod tests {
     #[test]
     fn an_unavailable_level_falls_back_to_a_stronger_one() {
         let mut player = PlayerChoice::bot();
-        player.set_level(BotKind::Negamax);
+        player.level = BotKind::Negamax;
         assert_eq!(player.level(Variant::CLASSIC), BotKind::Negamax);
         let other = player.level(Variant::ULTIMATE);
         assert!(other > BotKind::Negamax && other.check_supports(Variant::ULTIMATE).is_ok());

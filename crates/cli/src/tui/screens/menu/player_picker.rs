@@ -16,7 +16,7 @@ use super::player_choice::{default_name, record_text};
 use crate::tui::event::Event;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{
-    DialogResult, ListInput, SelectList, TextInput, draw_wrapped, popup_frame, truncate,
+    DialogResult, ListInput, SelectList, TextInput, draw_right, draw_wrapped, popup_frame, truncate,
 };
 
 /// Longer than any valid name, so that a name that is too long stays visible.
@@ -26,8 +26,8 @@ pub(super) struct PlayerPicker {
     player: usize,
     input: TextInput,
     known_players: Vec<(Name, Tally)>,
-    /// The indices of the players that match the typed text.
-    matches: Vec<usize>,
+    /// Those that match the typed text.
+    matches: Vec<(Name, Tally)>,
     /// If it is focused, the arrow keys move in it, otherwise in the text field.
     list: SelectList,
 }
@@ -44,7 +44,7 @@ impl PlayerPicker {
             player,
             input: TextInput::new(name, MAX_NAME_CHARS),
             list,
-            matches: (0..known_players.len()).collect(),
+            matches: known_players.clone(),
             known_players,
         }
     }
@@ -52,22 +52,14 @@ impl PlayerPicker {
     /// Filters the list by the typed text.
     fn filter(&mut self) {
         let typed = Name::new(self.input.text()).ok();
-        let fits = |name: &Name| match &typed {
+        let fits = |(name, _): &&(Name, Tally)| match &typed {
             Some(typed) => name.key().contains(typed.key()),
             None => true,
         };
-        let all = self.known_players.iter().enumerate();
-        self.matches = all
-            .filter(|(_, (name, _))| fits(name))
-            .map(|(i, _)| i)
-            .collect();
+        self.matches = self.known_players.iter().filter(fits).cloned().collect();
         self.list.set_len(self.matches.len());
         self.list.select(0);
         self.list.focused = false;
-    }
-
-    fn known_player(&self, row: usize) -> Option<&(Name, Tally)> {
-        self.known_players.get(*self.matches.get(row)?)
     }
 
     pub(super) fn handle_event(&mut self, event: &Event) -> DialogResult<OverlayAnswer> {
@@ -117,7 +109,8 @@ impl PlayerPicker {
     }
 
     fn choose(&self, row: usize) -> DialogResult<OverlayAnswer> {
-        self.known_player(row)
+        self.matches
+            .get(row)
             .map_or(DialogResult::Pending, |(name, _)| {
                 DialogResult::Chosen(OverlayAnswer::Name(self.player, name.to_string()))
             })
@@ -127,17 +120,12 @@ impl PlayerPicker {
     fn describe_input(&self) -> Result<String, String> {
         let typed = self.input.text().trim();
         if typed.is_empty() {
-            return Ok(format!(
-                "Leave empty to play as {name}.",
-                name = default_name(self.player)
-            ));
+            let name = default_name(self.player);
+            return Ok(format!("Leave empty to play as {name}."));
         }
         let name = Name::new(typed).map_err(|error| error.to_string())?;
         match self.known_players.iter().find(|(known, _)| *known == name) {
-            Some((_, tally)) => Ok(format!(
-                "{record}.",
-                record = capitalize(&record_text(*tally))
-            )),
+            Some((_, tally)) => Ok(format!("{}.", capitalize(&record_text(*tally)))),
             None => Ok("New player.".into()),
         }
     }
@@ -158,7 +146,7 @@ impl PlayerPicker {
         Line::styled(line, theme.hairline()).render(underline, buf);
         let (text, style) = match self.describe_input() {
             Ok(description) => (description, theme.dim()),
-            Err(problem) => (format!("{}.", capitalize(&problem)), theme.error()),
+            Err(error) => (format!("{}.", capitalize(&error)), theme.error()),
         };
         draw_wrapped(&text, style, theme, description, buf);
         self.draw_list(theme, list, buf);
@@ -180,18 +168,19 @@ impl PlayerPicker {
             Line::styled(message, theme.dim()).render(area, buf);
         }
         for row in self.list.rows(theme, area, buf) {
-            let Some((name, tally)) = self.known_player(row.index) else {
-                continue;
-            };
+            let (name, tally) = &self.matches[row.index];
             // If there isn't enough room, only the name is shown.
             let narrow = row.area.width < 45;
             let room = row.area.width.saturating_sub(if narrow { 2 } else { 30 });
             let name = truncate(name.as_str(), room, theme.ellipsis());
             Span::styled(format!("{} {name}", row.pointer), row.style).render(row.area, buf);
             if !narrow {
-                Span::styled(record_text(*tally), row.style_or(theme.dim()))
-                    .into_right_aligned_line()
-                    .render(row.area, buf);
+                draw_right(
+                    &record_text(*tally),
+                    row.style_or(theme.dim()),
+                    row.area,
+                    buf,
+                );
             }
         }
     }

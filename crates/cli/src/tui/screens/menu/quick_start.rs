@@ -20,22 +20,10 @@ pub(crate) fn start_game(
 ) -> Box<dyn Screen> {
     let saved = context.load_setting(GameSetup::SETTING_KEY);
     let last = saved.and_then(|saved| GameSetup::from_json(&saved));
-    let mut names: Vec<Name> = Vec::new();
-    if let Some(setup) = last {
-        names.extend(
-            setup
-                .players
-                .iter()
-                .filter_map(Participant::player_name)
-                .cloned(),
-        );
-    }
-    names.extend([default_name(0), default_name(1)]);
-    for seat in &seats {
-        if let RequestedPlayer::Human(Some(taken)) = seat {
-            names.retain(|name| name != taken);
-        }
-    }
+    let last_players = last.iter().flat_map(|setup| &setup.players);
+    let last_names = last_players.filter_map(Participant::player_name).cloned();
+    let mut names: Vec<Name> = last_names.chain([0, 1].map(default_name)).collect();
+    names.retain(|name| !seats.contains(&RequestedPlayer::Human(Some(name.clone()))));
     names.dedup();
     let mut names = names.into_iter();
     let players = seats.map(|seat| match seat {
@@ -50,15 +38,11 @@ pub(crate) fn start_game(
         players,
         starting_player: StartingPlayer::One,
     };
-    let screen = match setup.invalid_reason() {
-        None => {
+    match GameScreen::start(context, &setup, from) {
+        Ok(screen) => {
             context.save_setting(GameSetup::SETTING_KEY, setup.to_json());
-            GameScreen::start(context, &setup, from)
+            Box::new(screen)
         }
-        Some(reason) => Err(reason),
-    };
-    match screen {
-        Ok(screen) => Box::new(screen),
         Err(error) => question::game_unavailable("Can't start the game", &error),
     }
 }

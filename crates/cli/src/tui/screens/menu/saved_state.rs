@@ -21,11 +21,9 @@ pub(super) fn to_json(
     requests: &[VariantRequest; GAME_COUNT],
     players: &[PlayerChoice; 2],
 ) -> String {
+    let variants = requests.iter().map(VariantRequest::variant);
     let saved = SavedMenu {
-        games: requests
-            .iter()
-            .map(|request| request.variant().to_string())
-            .collect(),
+        games: variants.map(|variant| variant.to_string()).collect(),
         players: players.iter().map(PlayerChoice::to_saved).collect(),
     };
     // Only strings: serialization can't fail.

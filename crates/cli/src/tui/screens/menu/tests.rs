@@ -113,14 +113,14 @@ fn ascii_mode_is_pure_ascii() {
 fn snapshots_of_overlays() {
     for (width, height) in SIZES {
         for (what, keys) in [
-            ("person", "1"),
-            ("person_typed", "1o<down>"),
+            ("human", "1"),
+            ("human_typed", "1o<down>"),
             ("level", "2"),
             ("appearance", "c<down>"),
             ("rules", "<down><down><down>?"),
             ("refused", "<down><down><down><tab><down><left>"),
             (
-                "same_person",
+                "same_human",
                 "<tab><tab><left>1Ann<enter>2ann<enter><esc><enter>",
             ),
         ] {
@@ -425,7 +425,7 @@ fn the_reason_for_sixteen_colors_is_shown() {
     let store_handle = StoreHandle::in_memory().expect("a store in memory");
     let mut driver = Driver::with_store(80, 24, store_handle, terminal_env, MenuScreen::open);
     driver.keys("c");
-    insta::assert_snapshot!("sixteen_colours_80x24", driver.text());
+    insta::assert_snapshot!("sixteen_colors_80x24", driver.text());
     driver.keys("<right>");
     assert!(
         !driver.text().contains("16 colors: background"),

@@ -9,6 +9,7 @@ use noughts_rules::{AnyGameState, Side};
 use crate::tui::app_context::AppContext;
 use crate::tui::event::{TaskId, TaskMessage};
 use noughts_session::{BotPlayer, Participant, SearchHandle, SearchUpdate, Session};
+use noughts_text::bot_name;
 
 #[derive(Default)]
 pub(super) struct SeatedBots {
@@ -102,7 +103,7 @@ impl SeatedBots {
                     turn.latest = Some(report);
                 }
                 None => {
-                    let reason = format!("{kind} found no move", kind = turn.kind);
+                    let reason = noughts_text::no_move_found(bot_name(turn.kind));
                     self.fail(reason);
                 }
             },

@@ -8,23 +8,22 @@ use noughts_session::policy::RatingEvent;
 use noughts_session::{GameAction, Participant, display_name};
 use noughts_store::{Name, Store};
 use noughts_text::{
-    Action, KeyTable, assistance_question, bot_name, draw_considered, numbered_player,
-    unrated_notice, unrated_warning,
+    Action, KeyTable, assistance_question, numbered_player, unrated_notice, unrated_warning,
 };
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::Text;
 
+use super::GameScreen;
 use super::advisor::AdvisorRequest;
 use super::game_over::game_over_text;
-use super::{GameScreen, Notice};
 use crate::tui::app_context::AppContext;
 use crate::tui::event::Event;
 use crate::tui::screens::menu::{MenuScreen, levels};
 use crate::tui::screens::review::ReviewScreen;
 use crate::tui::screens::{Navigation, Screen, rules, tablebase_offer};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{Dialog, DialogChoice, DialogResult, TextViewer, truncate};
+use crate::tui::widgets::{Dialog, DialogResult, TextViewer, truncate};
 
 /// A dialog over the board.
 pub(super) enum GameDialog {
@@ -128,13 +127,8 @@ impl GameScreen {
         Navigation::Stay
     }
 
-    fn ask(
-        &mut self,
-        title: impl Into<String>,
-        text: Vec<Line<'static>>,
-        choices: Vec<DialogChoice<DialogAnswer>>,
-    ) {
-        self.dialog = Some(GameDialog::Question(Dialog::new(title, text, choices)));
+    fn ask(&mut self, dialog: Dialog<DialogAnswer>) {
+        self.dialog = Some(GameDialog::Question(dialog));
     }
 
     /// Tells the player that the game won't be rated, before that happens. The key that led here confirms it, too.
@@ -146,12 +140,10 @@ impl GameScreen {
             Assistance::Analysis => Action::Analysis,
         };
         let key = action.key().chars().next().unwrap_or('y');
-        let choices = vec![
-            DialogChoice::new(key, confirm, DialogAnswer::Assist(assistance)),
-            DialogChoice::new('n', cancel, DialogAnswer::Stay),
-        ];
-        let text = vec![Line::from(unrated_warning(reason))];
-        self.ask(title, text, choices);
+        let dialog = Dialog::new(title, unrated_warning(reason))
+            .choice(key, confirm, DialogAnswer::Assist(assistance))
+            .choice('n', cancel, DialogAnswer::Stay);
+        self.ask(dialog);
     }
 
     /// Leaves at once if the game is over, otherwise asks for confirmation.
@@ -160,20 +152,16 @@ impl GameScreen {
         destination: Destination,
         context: &mut AppContext,
     ) -> Navigation {
-        let warning = match destination {
-            Destination::Menu | Destination::Restart => None,
-            Destination::Quit => context.quit_warning(),
-        };
-        let is_over = self.game.result().is_some();
-        let is_untouched = destination == Destination::Restart && self.game.session().is_unplayed();
+        let session = &self.game.session;
+        let (is_over, is_unplayed) = (session.result().is_some(), session.is_unplayed());
+        let warning = context.quit_warning();
+        let warning = warning.filter(|_| destination == Destination::Quit);
+        let is_untouched = destination == Destination::Restart && is_unplayed;
         if (is_over && warning.is_none()) || is_untouched {
             return self.leave(destination, context);
         }
-        let explanation = match (
-            self.game.session().is_unplayed(),
-            context.store_handle.is_persistent(),
-            destination,
-        ) {
+        let is_persistent = context.store_handle.is_persistent();
+        let explanation = match (is_unplayed, is_persistent, destination) {
             (_, _, Destination::Restart) => {
                 "This game will end without a result. This can't be undone."
             }
@@ -191,32 +179,25 @@ impl GameScreen {
             Destination::Menu => ("Go to the menu?", "Go to the menu"),
             Destination::Quit => ("Quit?", "Quit"),
         };
-        let choices = vec![
-            DialogChoice::new(
-                'n',
-                if is_over { "Stay" } else { "Keep playing" },
-                DialogAnswer::Stay,
-            ),
-            DialogChoice::new('y', yes, DialogAnswer::Leave(destination)),
-        ];
-        let explanation = (!is_over).then(|| Line::from(explanation));
-        let text = explanation
-            .into_iter()
-            .chain(warning.map(Line::from))
-            .collect();
-        self.ask(title, text, choices);
+        let no = if is_over { "Stay" } else { "Keep playing" };
+        let explanation = (!is_over).then(|| explanation.to_owned());
+        let text = Text::from_iter(explanation.into_iter().chain(warning));
+        let dialog = Dialog::new(title, text)
+            .choice('n', no, DialogAnswer::Stay)
+            .choice('y', yes, DialogAnswer::Leave(destination));
+        self.ask(dialog);
         Navigation::Stay
     }
 
     /// Ends this game without a result and starts it again.
     fn restart(&mut self, context: &mut AppContext) -> Navigation {
-        if self.game.result().is_none() && !self.game.session().is_unplayed() {
-            let session = self.game.session();
+        if self.game.result().is_none() && !self.game.session.is_unplayed() {
+            let session = &self.game.session;
             let abandoned = context
                 .store_handle
                 .query(|store| session.apply(store, GameAction::Abandon));
-            if let Err(problem) = abandoned {
-                self.notice = Some(Notice::Error(problem.cause()));
+            if let Err(error) = abandoned {
+                self.reject(error.cause());
                 return Navigation::Stay;
             }
             self.bots.stop();
@@ -257,15 +238,11 @@ impl GameScreen {
 
     pub(super) fn offer_tablebase(&mut self, context: &mut AppContext) {
         let dialog = tablebase_offer::dialog(context, DialogAnswer::Build, DialogAnswer::Stay);
-        self.dialog = Some(GameDialog::Question(dialog));
+        self.ask(dialog);
     }
 
     pub(super) fn ask_side_to_hand_over(&mut self) {
-        let choices = Side::BOTH.map(|side| {
-            let text = format!("{side}, played by {name}", name = self.game.name(side));
-            DialogChoice::new(side.letter(), text, DialogAnswer::HandOver(side))
-        });
-        let session = self.game.session();
+        let session = &self.game.session;
         let text = match (
             session.unrated_by(RatingEvent::HandOver),
             session.unrated_reason(),
@@ -274,15 +251,21 @@ impl GameScreen {
             (None, Some(reason)) => unrated_notice(reason, false),
             (None, None) => "This game will still be rated.".to_owned(),
         };
-        let text = vec![Line::from(text)];
-        self.ask("Hand over which side?", text, choices.into());
+        let mut dialog = Dialog::new("Hand over which side?", text);
+        for side in Side::BOTH {
+            let text = format!("{side}, played by {name}", name = self.game.name(side));
+            dialog = dialog.choice(side.letter(), text, DialogAnswer::HandOver(side));
+        }
+        self.ask(dialog);
     }
 
     fn ask_new_player(&mut self, side: Side, context: &AppContext) {
         let candidates = self.candidates(side, context);
         // The digits, then letters.
         let keys = ('1'..='9').chain(['0']).chain('a'..='i');
-        let choices = candidates.into_iter().zip(keys).map(|(participant, key)| {
+        let title = format!("Who plays {side} from now on?");
+        let mut dialog = Dialog::new(title, Text::default());
+        for (participant, key) in candidates.into_iter().zip(keys) {
             let kind = match participant {
                 Participant::Player(_) | Participant::Guest => "human",
                 Participant::Bot(_) => "computer",
@@ -290,24 +273,19 @@ impl GameScreen {
             let name = display_name(&participant.to_seat());
             let text = format!("{name:<14} {kind}");
             let reseat = GameAction::Reseat(side, participant);
-            DialogChoice::new(key, text, DialogAnswer::Submit(reseat))
-        });
-        let title = format!("Who plays {side} from now on?");
-        self.ask(title, Vec::new(), choices.collect());
+            dialog = dialog.choice(key, text, DialogAnswer::Submit(reseat));
+        }
+        self.ask(dialog);
     }
 
     /// Who could take over this seat: humans first for a bot's side, bots first for a human's.
     fn candidates(&self, side: Side, context: &AppContext) -> Vec<Participant> {
-        let session = self.game.session();
-        let variant = self.game.variant();
-        let bots = levels(variant).into_iter();
-        let bots = bots
-            .map(Participant::Bot)
-            .filter(|participant| participant != session.participant(side));
-        let humans = self
-            .humans_without_seat(side, context)
-            .into_iter()
-            .map(Participant::Player);
+        let session = &self.game.session;
+        let variant = self.game.state().variant();
+        let bots = levels(variant).into_iter().map(Participant::Bot);
+        let bots = bots.filter(|bot| bot != session.participant(side));
+        let humans = self.humans_without_seat(side, context).into_iter();
+        let humans = humans.map(Participant::Player);
         match session.participant(side) {
             Participant::Player(_) | Participant::Guest => bots.chain(humans).collect(),
             Participant::Bot(_) => humans.chain(bots).collect(),
@@ -317,15 +295,12 @@ impl GameScreen {
     /// Humans without a seat: first the earlier players of this game, then the known players; a
     /// default name if there are none.
     fn humans_without_seat(&self, side: Side, context: &AppContext) -> Vec<Name> {
-        let session = self.game.session();
+        let session = &self.game.session;
         let known = context.store_handle.query(Store::all_players);
         let known = known.unwrap_or_default().into_iter().map(|(name, _)| name);
         let mut humans: Vec<Name> = Vec::new();
         for name in self.past_players.iter().cloned().chain(known) {
-            let has_seat = session
-                .seats()
-                .iter()
-                .any(|participant| participant.player_name() == Some(&name));
+            let has_seat = session.seats().contains(&Participant::Player(name.clone()));
             if !has_seat && !humans.contains(&name) && humans.len() < MAX_PLAYERS {
                 humans.push(name);
             }
@@ -337,27 +312,29 @@ impl GameScreen {
     }
 
     pub(super) fn ask_to_end_game(&mut self) {
-        let session = self.game.session();
-        let mut choices = vec![DialogChoice::new('n', "Keep playing", DialogAnswer::Stay)];
-        if let Some(side) = self.game.human_side() {
-            let other = self.game.name(side.other());
-            let resign = format!("Resign ({other} wins)");
-            let answer = DialogAnswer::Submit(GameAction::Resign(side));
-            choices.push(DialogChoice::new('r', resign, answer));
-            let offer = format!("Offer {other} a draw");
-            choices.push(DialogChoice::new('d', offer, DialogAnswer::OfferDraw));
-        }
-        let abandon = "Abandon the game (no result)";
-        let answer = DialogAnswer::Submit(GameAction::Abandon);
-        choices.push(DialogChoice::new('g', abandon, answer));
-        let (title, text) = match self.game.human_side() {
-            Some(side) => (
-                format!("{name} ({side})", name = session.participant(side)),
-                "Resigning or abandoning can't be undone.",
-            ),
-            None => ("End this game?".into(), "Abandoning can't be undone."),
+        let (no, stay) = ("Keep playing", DialogAnswer::Stay);
+        let dialog = match self.game.human_side() {
+            None => {
+                Dialog::new("End this game?", "Abandoning can't be undone.").choice('n', no, stay)
+            }
+            Some(side) => {
+                let title = format!(
+                    "{name} ({side}): end this game?",
+                    name = self.game.session.participant(side)
+                );
+                let other = self.game.name(side.other());
+                let resign = DialogAnswer::Submit(GameAction::Resign(side));
+                let warning = "Resigning or abandoning can't be undone.";
+                let mut dialog = Dialog::new(title, warning).choice('n', no, stay);
+                if !self.game.session.is_unplayed() {
+                    dialog = dialog.choice('r', format!("Resign ({other} wins)"), resign);
+                }
+                let draw = format!("Offer {other} a draw");
+                dialog.choice('d', draw, DialogAnswer::OfferDraw)
+            }
         };
-        self.ask(title, vec![Line::from(text)], choices);
+        let abandon = DialogAnswer::Submit(GameAction::Abandon);
+        self.ask(dialog.choice('g', "Abandon the game (no result)", abandon));
     }
 
     /// A human is asked; for a bot, the advisor evaluates the position.
@@ -366,23 +343,16 @@ impl GameScreen {
             return;
         };
         let other = side.other();
-        match self.game.session().participant(other) {
+        match self.game.session.participant(other) {
             name @ (Participant::Player(_) | Participant::Guest) => {
                 let text = format!("{offerer} offers a draw.", offerer = self.game.name(side));
-                let choices = vec![
-                    DialogChoice::new('n', "Decline and keep playing", DialogAnswer::Stay),
-                    DialogChoice::new(
-                        'y',
-                        "Accept the draw",
-                        DialogAnswer::Submit(GameAction::AgreeDraw),
-                    ),
-                ];
-                let title = format!("{name}, do you accept?");
-                self.ask(title, vec![Line::from(text)], choices);
+                let accept = DialogAnswer::Submit(GameAction::AgreeDraw);
+                let dialog = Dialog::new(format!("{name}, do you accept?"), text)
+                    .choice('n', "Decline and keep playing", DialogAnswer::Stay)
+                    .choice('y', "Accept the draw", accept);
+                self.ask(dialog);
             }
-            Participant::Bot(kind) => {
-                let text = draw_considered(bot_name(*kind));
-                self.notice = Some(Notice::Info(text));
+            Participant::Bot(_) => {
                 let request = AdvisorRequest::Draw(other);
                 self.advisor.ask(request, self.game.state(), context);
             }
@@ -395,21 +365,19 @@ impl GameScreen {
     }
 
     pub(super) fn game_over_dialog(&self, context: &AppContext) -> Option<GameDialog> {
-        let session = self.game.session();
-        let over = self.game.game_over()?;
+        let session = &self.game.session;
+        let over = self.game.session.game_over()?;
         let (theme, tallies) = (&context.theme, self.game.tallies());
         let (title, text) = game_over_text(over, tallies, session.unrated_reason(), theme);
         let rematch = |swapped| DialogAnswer::Rematch { swapped };
         let leave = DialogAnswer::Leave;
-        let choices = vec![
-            DialogChoice::new('a', "Rematch, same sides", rematch(false)),
-            DialogChoice::new('s', "Rematch, swap sides", rematch(true)),
-            DialogChoice::new('v', "Review the game", DialogAnswer::Review),
-            DialogChoice::new('c', "Change players or game", leave(Destination::Menu)),
-            DialogChoice::new('q', "Quit", leave(Destination::Quit)),
-        ];
         let title = truncate(&title, MAX_TITLE_COLUMNS, theme.ellipsis());
-        let dialog = Dialog::new(title, text, choices);
+        let dialog = Dialog::new(title, text)
+            .choice('a', "Rematch, same sides", rematch(false))
+            .choice('s', "Rematch, swap sides", rematch(true))
+            .choice('v', "Review the game", DialogAnswer::Review)
+            .choice('c', "Change players or game", leave(Destination::Menu))
+            .choice('q', "Quit", leave(Destination::Quit));
         Some(GameDialog::GameOver(dialog, Instant::now() + ENTER_DELAY))
     }
 
@@ -433,7 +401,7 @@ impl GameScreen {
 
     /// Opens the review of this game, which leads back to the game-over dialog.
     fn review(&mut self, context: &mut AppContext) -> Navigation {
-        let session = self.game.session().clone();
+        let session = self.game.session.clone();
         let id = session.id();
         let (setup, from, score) = (
             self.setup.clone(),

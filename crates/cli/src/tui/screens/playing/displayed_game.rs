@@ -1,16 +1,16 @@
 //! The game as displayed: the session and what is derived from it, computed once per action and not
 //! per frame.
 
-use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination, Variant};
+use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination};
 use noughts_store::Tally;
 
 use crate::tui::app_context::AppContext;
 use crate::tui::widgets::{MoveEntry, PlayerInfo, move_entries};
+use noughts_session::policy::PlayMode;
 use noughts_session::{Participant, Session, SessionError, display_name};
-use noughts_text::GameOver;
 
 pub(super) struct DisplayedGame {
-    session: Session,
+    pub(super) session: Session,
     pub(super) entries: Vec<MoveEntry>,
     pub(super) can_undo: bool,
     pub(super) can_redo: bool,
@@ -59,7 +59,7 @@ impl DisplayedGame {
             self.session.move_times(),
         );
         self.can_undo = self.session.can_take_back();
-        self.can_redo = self.session.can_redo();
+        self.can_redo = self.session.can_redo(PlayMode::Local);
         self.in_hand = in_hand(state);
     }
 
@@ -75,16 +75,8 @@ impl DisplayedGame {
             .query(|store| session.mark_assisted(store, assistance))
     }
 
-    pub(super) fn session(&self) -> &Session {
-        &self.session
-    }
-
     pub(super) fn state(&self) -> &AnyGameState {
         self.session.game_state()
-    }
-
-    pub(super) fn variant(&self) -> Variant {
-        self.session.game_state().variant()
     }
 
     pub(super) fn name(&self, side: Side) -> &str {
@@ -93,11 +85,6 @@ impl DisplayedGame {
 
     pub(super) fn result(&self) -> Option<(Option<Outcome>, Termination)> {
         self.session.result()
-    }
-
-    /// How the game ended.
-    pub(super) fn game_over(&self) -> Option<GameOver> {
-        self.session.game_over()
     }
 
     pub(super) fn is_human_to_move(&self) -> bool {

@@ -1,23 +1,24 @@
 //! Draws the game screen.
 
 use noughts_rules::{AnyGameState, Outcome, Side};
-use noughts_text::bot_name;
+use noughts_text::{bot_name, draw_considered};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::macros::{horizontal, vertical};
 use ratatui::style::Modifier;
-use ratatui::text::{Line, Span};
+use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Widget;
 
+use super::advisor::AdvisorRequest;
 use super::layout::{GameAreas, LayoutOptions};
 use super::{GameDialog, GameScreen, Notice};
 use crate::tui::app_context::AppContext;
 use crate::tui::board::{BoardRenderContext, TurnOption};
-use crate::tui::screens::game_parts::{draw_heading, draw_title, draw_value, report_lines};
+use crate::tui::screens::game_parts::{draw_heading, draw_title, report_lines};
 use crate::tui::screens::is_compact;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyHint, PlayerPanel, draw_wrapped, truncate};
+use crate::tui::widgets::{KeyHint, PlayerPanel, draw_value_bar, draw_wrapped, truncate};
 
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const ASCII_SPINNER: [&str; 4] = ["|", "/", "-", "\\"];
@@ -87,17 +88,12 @@ impl GameScreen {
         }
         self.draw_board(areas.board, theme, buf);
         if options.value_bar {
-            let value = self
-                .advisor
-                .analysis
-                .as_ref()
-                .map(|analysis| analysis.value);
+            let analysis = self.advisor.analysis.as_ref();
+            let value = analysis.map(|analysis| analysis.value);
             let otherwise = format!("Analyzing{}", theme.ellipsis());
-            draw_value(value, &otherwise, theme, areas.value_bar, buf);
+            draw_value_bar(value, &otherwise, theme, areas.value_bar, buf);
         }
-        for (row, line) in areas.turn_options.rows().zip(turn_options) {
-            line.render(row, buf);
-        }
+        Text::from(turn_options).render(areas.turn_options, buf);
         let cursor = self.draw_prompt(areas.prompt, theme, buf);
         let mut hints = self.key_hints();
         if !areas.players.is_empty() {
@@ -120,13 +116,19 @@ impl GameScreen {
     fn draw_game_title(&self, context: &AppContext, area: Rect, buf: &mut Buffer) {
         let theme = &context.theme;
         let mut flags = Vec::new();
-        if !self.game.session().is_rated() {
+        if !self.game.session.is_rated() {
             flags.push("not rated");
         }
         if !context.store_handle.is_persistent() {
             flags.push("not saved");
         }
-        draw_title(self.game.variant(), &flags.join(", "), theme, area, buf);
+        draw_title(
+            self.game.state().variant(),
+            &flags.join(", "),
+            theme,
+            area,
+            buf,
+        );
     }
 
     fn draw_board(&mut self, area: Rect, theme: &Theme, buf: &mut Buffer) {
@@ -179,10 +181,8 @@ impl GameScreen {
                 "" => " ",
                 _ => theme.pointer(),
             };
-            let score = self
-                .match_score(side, theme)
-                .map(|score| format!("  {score}"));
-            let score = score.unwrap_or_default();
+            let score = self.match_score(side, theme);
+            let score = score.map_or_else(String::new, |score| format!("  {score}"));
             let room = area.width.saturating_sub(4 + score.chars().count() as u16);
             let name = truncate(self.game.name(side), room, theme.ellipsis());
             let line = Line::from(vec![
@@ -210,7 +210,7 @@ impl GameScreen {
     /// The match score, this side's points first.
     fn match_score(&self, side: Side, theme: &Theme) -> Option<String> {
         self.match_score
-            .text(self.game.session().participant(side), theme.ascii())
+            .text(self.game.session.participant(side), theme.ascii())
     }
 
     fn status_text(&self, side: Side) -> Option<&'static str> {
@@ -265,10 +265,8 @@ impl GameScreen {
         let mut rest = area;
         for (title, lines) in sections {
             let inner = draw_heading(&title, rest, theme, buf);
-            for (row, line) in inner.rows().zip(&lines) {
-                line.render(row, buf);
-            }
             let used = (lines.len() as u16 + 1).min(rest.height);
+            Text::from(lines).render(inner, buf);
             rest.y += used;
             rest.height -= used;
         }
@@ -296,13 +294,9 @@ impl GameScreen {
             return Vec::new();
         }
         let line = |options: &[TurnOption]| {
-            let spans = |option: &TurnOption| {
-                let text = if compact {
-                    option.short_text
-                } else {
-                    option.text
-                };
-                option_spans(option, text, theme)
+            let spans = |option: &TurnOption| match compact {
+                true => option_spans(option, option.short_text, theme),
+                false => option_spans(option, option.text, theme),
             };
             Line::from_iter(options.iter().flat_map(spans))
         };
@@ -311,10 +305,8 @@ impl GameScreen {
         }
         let [_, no] = allowed_symbols(theme);
         let mut lines = vec![line(&options)];
-        for error in options
-            .into_iter()
-            .filter_map(|option| option.allowed.err())
-        {
+        let errors = options.into_iter();
+        for error in errors.filter_map(|option| option.allowed.err()) {
             let reason = Line::styled(format!("{no} {reason}", reason = error.reason), theme.dim());
             if !lines.contains(&reason) {
                 lines.push(reason);
@@ -330,30 +322,23 @@ impl GameScreen {
         theme: &Theme,
         buf: &mut Buffer,
     ) -> Option<ratatui::layout::Position> {
-        let mut rows = area;
-        let mut cursor = None;
+        let (mut rows, mut cursor) = (area, None);
         if let Some(input) = &self.move_input {
-            let label = "Your move: ";
-            let width = label.len() as u16;
+            let prompt = "Your move: ";
             let [row, rest] = vertical![==1, *=1].areas(area);
-            Line::styled(label, theme.strong()).render(row, buf);
-            let area = Rect {
-                x: row.x + width.min(row.width),
-                width: row.width.saturating_sub(width),
-                ..row
-            };
+            let [label, field] = horizontal![==prompt.len() as u16, *=1].areas(row);
+            Line::styled(prompt, theme.strong()).render(label, buf);
             let style = match self.input_rejected {
                 true => theme.selected(),
                 false => theme.text(),
             };
-            cursor = Some(input.render(style, area, buf));
+            cursor = Some(input.render(style, field, buf));
             rows = rest;
         }
-        let (text, style) = self.message(theme);
-        if self.move_input.is_some() && self.notice.is_none() {
-            return cursor;
+        if self.move_input.is_none() || self.notice.is_some() {
+            let (text, style) = self.message(theme);
+            draw_wrapped(&text, style, theme, rows, buf);
         }
-        draw_wrapped(&text, style, theme, rows, buf);
         cursor
     }
 
@@ -367,16 +352,16 @@ impl GameScreen {
         }
         if let Some(reason) = &self.bots.failure {
             let name = self.game.name(self.game.state().side());
-            let text = format!(
-                " {symbol} {name} can't move (Esc to try again, s to hand over its side): {reason} "
-            );
+            let ways_out = "Esc to try again, s to hand over its side";
+            let text = format!(" {symbol} {name} can't move ({ways_out}): {reason} ");
             return (text, error_style);
         }
-        if let Some((_, text)) = self.advisor.hint.as_ref() {
+        if let Some((_, text)) = &self.advisor.hint {
             return (format!("Hint: {text}"), theme.accent());
         }
-        let text = match self.advisor.pending {
-            Some(_) => format!("Finding a hint{}", theme.ellipsis()),
+        let text = match &self.advisor.pending {
+            Some((_, AdvisorRequest::Hint, _)) => format!("Finding a hint{}", theme.ellipsis()),
+            Some((_, AdvisorRequest::Draw(side), _)) => draw_considered(self.game.name(*side)),
             None => self.default_message(),
         };
         (text, theme.strong())
@@ -385,7 +370,7 @@ impl GameScreen {
     fn default_message(&self) -> String {
         let side = self.game.state().side();
         let name = self.game.name(side);
-        if let Some(over) = self.game.game_over() {
+        if let Some(over) = self.game.session.game_over() {
             return over.sentence();
         }
         if self.game.is_human_to_move() {

@@ -35,7 +35,8 @@ pub(super) fn game_over_text(
     if !scores.is_empty() {
         lines.push(Line::default());
         lines.extend(scores);
-        let unrated = unrated.map(|reason| unrated_notice(reason, false));
+        let is_only_human = matches!(viewpoint, Viewpoint::Player(_));
+        let unrated = unrated.map(|reason| unrated_notice(reason, is_only_human));
         lines.extend(unrated.map(|text| Line::styled(text, theme.dim())));
     }
     // Last, because the end is cut off if there isn't enough room.

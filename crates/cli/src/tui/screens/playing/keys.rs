@@ -8,6 +8,7 @@ use super::dialogs::Destination;
 use super::{GameScreen, MAX_MOVE_CHARS, Notice};
 use crate::tui::app_context::AppContext;
 use crate::tui::board::BoardResponse;
+use crate::tui::event::is_shortcut;
 use crate::tui::screens::Navigation;
 use crate::tui::widgets::{KeyHint, TextInput};
 use noughts_session::{GameAction, player_input};
@@ -20,13 +21,7 @@ impl GameScreen {
             self.type_move(key, context);
             return Navigation::Stay;
         }
-        if key
-            .modifiers
-            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
-        {
-            return Navigation::Stay;
-        }
-        if self.handle_key_before_board(key, context) {
+        if is_shortcut(key) || self.handle_key_before_board(key, context) {
             return Navigation::Stay;
         }
         if self.board_accepts(key) {
@@ -252,7 +247,7 @@ impl GameScreen {
         }
         if self.game.result().is_none() {
             hints.push(match self.advisor.analysis_on {
-                true => KeyHint::letter("a", "analysis off"),
+                true => KeyHint::letter("a", "hide analysis"),
                 false => KeyHint::action(Action::Analysis),
             });
             hints.push(KeyHint::action(Action::HandOver));

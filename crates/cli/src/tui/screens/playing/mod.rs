@@ -30,7 +30,8 @@ use crate::tui::app_context::AppContext;
 use crate::tui::board::Board;
 use crate::tui::event::{Event, TaskId, TaskMessage};
 use crate::tui::game_setup::{GameSetup, StartingPlayer};
-use crate::tui::screens::{MIN_SIZE, Navigation, Screen, tablebase_offer};
+use crate::tui::screens::game_parts::min_size;
+use crate::tui::screens::{Navigation, Screen, tablebase_offer};
 use crate::tui::widgets::{KeyHintBar, MoveList, TextInput};
 
 use advisor::{Advisor, AdvisorRequest};
@@ -155,14 +156,14 @@ impl GameScreen {
         let delay = self.playback.move_delay(self.game.is_bots_only());
         match self.bots.take_due_move(delay) {
             Some((mv, took)) => self.submit(GameAction::BotMove(mv, took), context),
-            None => self.bots.start_thinking(self.game.session(), context),
+            None => self.bots.start_thinking(&self.game.session, context),
         }
     }
 
     /// Submits an action; its result arrives as a message.
     fn submit(&mut self, action: GameAction, context: &mut AppContext) {
         if self.pending_action.is_none() {
-            self.pending_action = Some(context.submit_action(self.game.session(), action));
+            self.pending_action = Some(context.submit_action(&self.game.session, action));
         }
     }
 
@@ -187,13 +188,13 @@ impl GameScreen {
             Ok(session) => *session,
             Err(error) => return self.action_failed(&error),
         };
-        let seats_changed = session.seats() != self.game.session().seats();
-        let was_assisted = self.game.session().assistance().is_some();
+        let seats_changed = session.seats() != self.game.session.seats();
+        let was_assisted = self.game.session.assistance().is_some();
         let was_bot_move = self.bots.turn.is_some();
         self.bots.turn = None;
         self.game.update(session, context);
         if seats_changed {
-            self.bots.reseat(self.game.session());
+            self.bots.reseat(&self.game.session);
             self.playback.set_paused(false);
         }
         if was_bot_move {
@@ -201,7 +202,7 @@ impl GameScreen {
         }
         self.move_input = None;
         self.notice = None;
-        if let Some(assistance) = self.game.session().assistance().filter(|_| !was_assisted) {
+        if let Some(assistance) = self.game.session.assistance().filter(|_| !was_assisted) {
             self.announce_assistance(assistance);
         }
         if seats_changed && self.advisor.analysis_on {
@@ -215,7 +216,7 @@ impl GameScreen {
         self.advisor.position_changed(self.game.state(), context);
         if self.game.result().is_some() {
             self.advisor.stop();
-            self.match_score.add(self.game.session());
+            self.match_score.add(&self.game.session);
             self.dialog = self.game_over_dialog(context);
         }
     }
@@ -223,7 +224,7 @@ impl GameScreen {
     /// Asks before assistance that would end the rating of the game; otherwise goes ahead.
     fn request_assistance(&mut self, assistance: Assistance, context: &mut AppContext) {
         let event = RatingEvent::Assistance(assistance);
-        match self.game.session().unrated_by(event) {
+        match self.game.session.unrated_by(event) {
             Some(reason) => self.ask_about_rating(assistance, reason),
             None => self.assist(assistance, context),
         }
@@ -375,7 +376,7 @@ impl GameScreen {
         if self.game.result().is_some() {
             return;
         }
-        let session = self.game.session();
+        let session = &self.game.session;
         // If this fails, the game is released when the program exits; nothing is lost.
         let _ = context.store_handle.query(|store| session.release(store));
     }
@@ -417,14 +418,9 @@ impl Screen for GameScreen {
 
     fn min_size(&self) -> Size {
         let state = self.game.state();
-        let board = self.board.min_size(state);
-        let extra_rows = u16::from(self.board.breadcrumb(state).is_some())
-            // The kinds of move, in two lines.
-            + if self.board.turn_options(state).is_empty() { 0 } else { 2 };
-        Size::new(
-            board.width.max(MIN_SIZE.width),
-            (board.height + COMPACT_ROWS + extra_rows).max(MIN_SIZE.height),
-        )
+        // The kinds of move, in two lines.
+        let turn_rows = 2 * u16::from(!self.board.turn_options(state).is_empty());
+        min_size(&self.board, state, COMPACT_ROWS + turn_rows)
     }
 
     fn next_tick(&self) -> Option<Duration> {

@@ -10,16 +10,16 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::macros::{horizontal, vertical};
-use ratatui::text::{Line, Span};
+use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Widget;
 
 use super::{Overlay, ReviewScreen};
 use crate::tui::app_context::AppContext;
 use crate::tui::board::BoardRenderContext;
-use crate::tui::screens::game_parts::{draw_heading, draw_title, draw_value, inset};
+use crate::tui::screens::game_parts::{draw_heading, draw_title, inset};
 use crate::tui::screens::is_compact;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyHint, PlotPoint, draw_wrapped, truncate};
+use crate::tui::widgets::{KeyHint, PlotPoint, draw_value_bar, draw_wrapped, truncate};
 
 /// The areas of the screen; those that aren't shown are empty.
 #[derive(Default)]
@@ -98,9 +98,8 @@ impl ReviewScreen {
         };
         draw_title(self.game.variant, &flags, theme, areas.title, buf);
         if let Some(breadcrumb) = breadcrumb {
-            Line::styled(breadcrumb, theme.accent())
-                .centered()
-                .render(areas.breadcrumb, buf);
+            let line = Line::styled(breadcrumb, theme.accent()).centered();
+            line.render(areas.breadcrumb, buf);
         }
         let view = BoardRenderContext {
             state: &self.state,
@@ -114,7 +113,7 @@ impl ReviewScreen {
         self.draw_move_list(areas.moves, theme, buf);
         self.draw_plot(areas.plot, theme, buf);
         let value = self.values.value_at(self.ply);
-        draw_value(value, "Not evaluated yet", theme, areas.bar, buf);
+        draw_value_bar(value, "Not evaluated yet", theme, areas.bar, buf);
         self.draw_comment(areas.comment, theme, buf);
         self.key_hints
             .render(&review_key_hints(theme), theme, areas.keys, buf);
@@ -152,9 +151,7 @@ impl ReviewScreen {
             Some(over) => over.sentence(),
         };
         let end = Line::styled(truncate(&end, area.width, theme.ellipsis()), theme.dim());
-        for (row, line) in area.rows().zip(names.into_iter().chain([end])) {
-            line.render(row, buf);
-        }
+        Text::from_iter(names.into_iter().chain([end])).render(area, buf);
     }
 
     fn draw_move_list(&mut self, area: Rect, theme: &Theme, buf: &mut Buffer) {
@@ -172,19 +169,13 @@ impl ReviewScreen {
 
     fn draw_plot(&mut self, area: Rect, theme: &Theme, buf: &mut Buffer) {
         let values = &self.values;
-        let heading = progress_text(
-            values.progress(),
-            self.running.is_some(),
-            theme.ellipsis(),
-            area.width,
-        );
+        let (progress, is_running) = (values.progress(), self.running.is_some());
+        let heading = progress_text(progress, is_running, theme.ellipsis(), area.width);
         let area = draw_heading(&heading, area, theme, buf);
-        let points = (0..self.values.len()).map(|ply| PlotPoint {
-            value: self
-                .values
-                .value_at(ply)
-                .filter(|value| !value.is_unknown()),
-            mistake: ply > 0 && self.values.mistake(ply - 1).is_some(),
+        let value_at = |ply| values.value_at(ply).filter(|value| !value.is_unknown());
+        let points = (0..values.len()).map(|ply| PlotPoint {
+            value: value_at(ply),
+            mistake: ply > 0 && values.mistake(ply - 1).is_some(),
         });
         let points: Vec<PlotPoint> = points.collect();
         self.plot.render(&points, self.ply, theme, area, buf);
@@ -197,8 +188,8 @@ impl ReviewScreen {
     }
 
     fn comment(&self, theme: &Theme) -> (String, ratatui::style::Style) {
-        if let Some(told) = self.message {
-            return (told.into(), theme.strong());
+        if let Some(message) = self.message {
+            return (message.into(), theme.strong());
         }
         let Some(mv) = self.ply.checked_sub(1) else {
             return ("Before the first move".into(), theme.dim());

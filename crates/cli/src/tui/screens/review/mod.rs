@@ -21,8 +21,9 @@ use crate::tui::app_context::AppContext;
 use crate::tui::board::{Annotations, Board};
 use crate::tui::event::{Event, TaskId, TaskMessage};
 use crate::tui::screens::analysis_task::{RunningAnalysis, start_analysis};
+use crate::tui::screens::game_parts::min_size;
 use crate::tui::screens::menu::{self, MenuScreen};
-use crate::tui::screens::{MIN_SIZE, Navigation, Screen, ScreenFactory, rules};
+use crate::tui::screens::{Navigation, Screen, ScreenFactory, rules};
 use crate::tui::widgets::{
     Dialog, DialogResult, KeyHintBar, MoveEntry, MoveList, TextViewer, ValuePlot, move_entries,
 };
@@ -251,11 +252,8 @@ impl ReviewScreen {
         let (x, y) = (mouse.column, mouse.row);
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left) => {
-                let clicked_ply = self
-                    .move_list
-                    .move_at(x, y)
-                    .or_else(|| self.plot.point_at(x, y));
-                match clicked_ply {
+                let clicked_move = self.move_list.move_at(x, y);
+                match clicked_move.or_else(|| self.plot.point_at(x, y)) {
                     Some(ply) => self.show_ply(ply),
                     None => self.navigate_board(mouse),
                 }
@@ -317,12 +315,7 @@ impl Screen for ReviewScreen {
     }
 
     fn min_size(&self) -> Size {
-        let board = self.board.min_size(&self.state);
-        let extra_rows = u16::from(self.board.breadcrumb(&self.state).is_some());
-        Size::new(
-            board.width.max(MIN_SIZE.width),
-            (board.height + COMPACT_ROWS + extra_rows).max(MIN_SIZE.height),
-        )
+        min_size(&self.board, &self.state, COMPACT_ROWS)
     }
 
     fn draw(&mut self, frame: &mut Frame, context: &AppContext) {

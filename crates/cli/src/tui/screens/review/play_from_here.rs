@@ -6,9 +6,8 @@ use noughts_session::Participant;
 use noughts_session::policy::RequestedPlayer;
 use noughts_store::{Seat, StoredGame};
 use noughts_text::{bot_name, unrated_warning};
-use ratatui::text::Line;
 
-use crate::tui::widgets::{Dialog, DialogChoice, truncate};
+use crate::tui::widgets::{Dialog, truncate};
 
 /// In columns, so that two names fit in a choice.
 const MAX_NAME_COLUMNS: u16 = 16;
@@ -21,30 +20,23 @@ pub(super) fn dialog(
     ellipsis: &str,
 ) -> Dialog<[RequestedPlayer; 2]> {
     let side = state.side();
-    let choices = pairs(game, side).into_iter().zip('1'..);
-    let choices = choices.map(|(pair, key)| {
-        let [x, o] = pair
-            .each_ref()
-            .map(|participant| name(participant, ellipsis));
-        DialogChoice::new(key, format!("{x} (X) vs {o} (O)"), pair)
-    });
+    let unrated = unrated_warning(UnratedReason::Assisted(Assistance::Position));
     let text = match moves {
         0 => format!("The new game starts from the beginning. {side} is to move."),
-        _ => format!("The new game starts after move {moves}. {side} is to move."),
+        _ => format!("The new game starts after move {moves}. {side} is to move.\n{unrated}"),
     };
-    let mut text = vec![Line::from(text)];
-    if moves > 0 {
-        let unrated = UnratedReason::Assisted(Assistance::Position);
-        text.push(Line::from(unrated_warning(unrated)));
+    let mut dialog = Dialog::new("Play from here", text);
+    for (pair, key) in pairs(game, side).into_iter().zip('1'..) {
+        let [x, o] = pair.each_ref().map(|player| name(player, ellipsis));
+        dialog = dialog.choice(key, format!("{x} (X) vs {o} (O)"), pair);
     }
-    Dialog::new("Play from here", text, choices.collect())
+    dialog
 }
 
 /// The players of the game if they can play again, then a human against a bot.
 fn pairs(game: &StoredGame, side: Side) -> Vec<[RequestedPlayer; 2]> {
     let seatable = game.seats.each_ref().map(|seat| seatable(seat, game));
-    let is_human =
-        |participant: &&RequestedPlayer| matches!(participant, RequestedPlayer::Human(_));
+    let is_human = |player: &&RequestedPlayer| matches!(player, RequestedPlayer::Human(_));
     let (mut humans, mut bots): (Vec<_>, Vec<_>) = seatable.iter().flatten().partition(is_human);
     let (you, medium) = (
         RequestedPlayer::Human(None),

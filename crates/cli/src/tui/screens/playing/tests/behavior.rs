@@ -147,13 +147,13 @@ fn an_assisted_game_is_not_rated() {
             driver.text()
         );
         driver.keys("n");
-        assert!(probe.screen().game.session().is_rated());
+        assert!(probe.screen().game.session.is_rated());
         // The same key confirms.
         driver.keys(&help.repeat(2));
         driver.wait_for_text(notice);
         driver.wait_for_text("not rated");
         driver.process_pending();
-        assert!(!probe.screen().game.session().is_rated());
+        assert!(!probe.screen().game.session.is_rated());
         assert_shown_is_stored(&mut driver, &probe);
         let made = probe.screen().game.entries.len();
         if made == 4 {
@@ -176,7 +176,7 @@ fn an_assisted_game_is_not_rated() {
 #[test]
 fn restarting_needs_confirmation() {
     let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
-    let before = probe.screen().game.session().id();
+    let before = probe.screen().game.session.id();
     driver.keys("R");
     driver.wait_for_text("Start over?");
     driver.keys("n");
@@ -279,14 +279,14 @@ fn analysis_of_bots_is_not_assistance() {
     driver.keys("a");
     assert!(probe.screen().advisor.analysis_on);
     assert!(!driver.text().contains("rated"), "{}", driver.text());
-    assert!(probe.screen().game.session().is_rated());
+    assert!(probe.screen().game.session.is_rated());
 }
 
 /// Another program has changed the game: the move is rejected, and the screen continues.
 #[test]
 fn a_move_that_cannot_be_stored_is_rejected() {
     let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2");
-    let id = probe.screen().game.session().id();
+    let id = probe.screen().game.session.id();
     let context = driver.context();
     let outside = StoredMove {
         text: "a1".into(),
@@ -314,7 +314,7 @@ fn a_move_that_cannot_be_stored_is_rejected() {
 #[test]
 fn a_bot_move_that_cannot_be_stored_waits_for_the_player() {
     let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "easy"], "b2");
-    let id = probe.screen().game.session().id();
+    let id = probe.screen().game.session.id();
     let context = driver.context();
     let taken = context.store_handle.store().take_back(id, 0);
     context
@@ -353,7 +353,7 @@ fn a_failed_bot_can_be_replaced() {
 #[test]
 fn a_game_that_is_left_can_be_resumed() {
     let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
-    let id = probe.screen().game.session().id();
+    let id = probe.screen().game.session.id();
     driver.keys("q");
     assert!(driver.text().contains("Quit?"));
     driver.keys("n");

@@ -46,7 +46,7 @@ fn driver(
 fn assert_shown_is_stored(driver: &mut Driver, probe: &ScreenProbe<GameScreen>) {
     let (id, shown) = {
         let screen = probe.screen();
-        let session = screen.game.session();
+        let session = &screen.game.session;
         (session.id(), session.game_state().moves())
     };
     assert_eq!(shown, stored_moves(driver.context(), id));

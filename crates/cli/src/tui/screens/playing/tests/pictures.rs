@@ -92,7 +92,7 @@ fn a_bot_thinks() {
             &mut driver,
             TaskMessage::SearchUpdate(SearchUpdate::Progress(report)),
         );
-        assert_snapshot!(format!("thinks-{}", size.0), stable_text(&driver));
+        assert_snapshot!(format!("thinking-{}", size.0), stable_text(&driver));
     }
 }
 
@@ -142,7 +142,7 @@ fn a_hint() {
             &mut driver,
             TaskMessage::SearchUpdate(SearchUpdate::Finished(Ok(found))),
         );
-        assert_snapshot!(format!("tip-{}", size.0), stable_text(&driver));
+        assert_snapshot!(format!("hint-{}", size.0), stable_text(&driver));
     }
 }
 
@@ -160,8 +160,8 @@ fn a_rejection_keeps_the_typed_move() {
 fn dialogs() {
     let keys = [
         ("side", "s"),
-        ("heir", "so"),
-        ("settle", "x"),
+        ("hand-over", "so"),
+        ("end-game", "x"),
         ("offer", "xd"),
         ("rules", "?"),
         ("leave", "n"),
@@ -182,7 +182,7 @@ fn game_over_dialogs() {
     let games = [
         ("win", ["Anna", "easy"], "b2 a1 c1 a2", "a3"),
         ("loss", ["Anna", "best"], "a1 b2 b1 c1 a2", ""),
-        ("people", ["Anna", "Bob"], "b2 a1 c1 c2", "a3"),
+        ("humans", ["Anna", "Bob"], "b2 a1 c1 c2", "a3"),
         ("draw", ["Anna", "Bob"], "b2 a1 c1 a3 a2 c2 b1 b3", "c3"),
         ("watched", ["best", "best"], "a1 b2 b1 c1 a2", ""),
     ];

@@ -108,7 +108,7 @@ fn send(first_seed: u64, count: usize) {
                 SharedScreen::boxed(super::resumed_game(context, variant, seats, ""), &mut probe)
             });
             let probe = probe.expect("a screen");
-            let id = probe.screen().game.session().id();
+            let id = probe.screen().game.session.id();
             // Until the screen is left: the test still holds it, but it gets no more events.
             while !driver.has_ended() && probe.is_shown() && events < count {
                 events += 1;
