@@ -110,7 +110,9 @@ impl From<clap::Error> for CliError {
                 None => line.push_str(part),
             }
         }
-        if error.kind() == ErrorKind::ArgumentConflict && line.starts_with("the subcommand") {
+        if error.kind() == ErrorKind::ArgumentConflict
+            && error.get(ContextKind::InvalidSubcommand).is_some()
+        {
             line.push_str("; put options after the command");
         }
         if matches!(

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 use clap::Args;
-use noughts_rules::{AnyGameState, MoveErrorKind, Variant};
+use noughts_rules::{AnyGameState, Variant};
 use noughts_session::player_input;
 
 use crate::error::CliError;
@@ -13,7 +13,7 @@ use crate::error::CliError;
 #[derive(Args)]
 pub(crate) struct PositionArgs {
     /// Game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options
-    #[arg(value_parser = parse_variant)]
+    #[arg(value_parser = player_input::parse_variant)]
     variant: Variant,
 
     #[command(flatten)]
@@ -23,7 +23,7 @@ pub(crate) struct PositionArgs {
 /// Where to start in a variant.
 #[derive(Args, Default)]
 pub(crate) struct StartPositionArgs {
-    /// Start from this position (see the notation page); `-` reads it from standard input
+    /// Start from this position (see docs/notation.md); `-` reads it from standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
 
@@ -71,19 +71,11 @@ impl StartPositionArgs {
         };
         let moves = read_argument(self.moves.as_deref().unwrap_or_default())?;
         for (i, mv) in moves.split_whitespace().enumerate() {
-            let error = match state.play(mv) {
-                Ok(()) => continue,
-                Err(refusal) if refusal.kind == MoveErrorKind::NotAMove => {
-                    player_input::parse_move(mv, &state)
-                        .and_then(|mv| state.play(&mv).map_err(|refusal| refusal.to_string()))
-                        .err()
-                }
-                Err(refusal) => Some(refusal.to_string()),
-            };
-            if let Some(error) = error {
-                let reason = format!("move {}: {error}", i + 1);
-                return Err(CliError::argument("--moves", reason));
-            }
+            let parsed = player_input::parse_move(mv, &state);
+            let played = parsed.and_then(|mv| state.play(&mv).map_err(|error| error.to_string()));
+            played.map_err(|error| {
+                CliError::argument("--moves", format!("move {}: {error}", i + 1))
+            })?;
         }
         Ok(state)
     }
@@ -128,9 +120,4 @@ fn read_argument(text: &str) -> Result<Cow<'_, str>, CliError> {
         Ok(_) => Ok(input.trim_end_matches(['\r', '\n']).to_owned().into()),
         Err(error) => Err(CliError::failed("can't read standard input", error)),
     }
-}
-
-/// Parses a variant's name. Clap quotes it in the error.
-pub(crate) fn parse_variant(name: &str) -> Result<Variant, String> {
-    player_input::parse_variant(name)
 }

@@ -118,6 +118,6 @@ pub(crate) fn parse_milliseconds(text: &str) -> Result<Duration, String> {
 pub(crate) fn parse_bot(name: &str) -> Result<BotKind, String> {
     player_input::parse_bot(name).map_err(|_| {
         let names = BotKind::ALL.map(BotKind::name).join(", ");
-        format!("no such bot; the bots are {names}")
+        format!("unknown bot; use one of {names}")
     })
 }

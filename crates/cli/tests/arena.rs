@@ -318,7 +318,7 @@ fn misleading_results_have_a_note() {
                 "--games",
                 "20",
             ],
-            "only 2 of 20 games differ",
+            "only 2 of 20 games are distinct",
         ),
         (
             &["sprt", "classic", "a=easy", "b=easy", "--games", "4"],
@@ -336,7 +336,7 @@ fn misleading_results_have_a_note() {
         assert_eq!(output.status.code(), Some(code), "{args:?}");
         let notes = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(notes.contains(message), "{args:?}: {notes}");
-        let others = ["didn't start", "games differ", "undecided"];
+        let others = ["didn't start", "games are distinct", "undecided"];
         for other in others.into_iter().filter(|other| !message.contains(other)) {
             assert!(!notes.contains(other), "{args:?}: {notes}");
         }

@@ -71,7 +71,7 @@ fn bots_play_from_a_position_on_standard_input() {
     let args: Vec<&str> = args.split(' ').collect();
     let (text, status) = noughts(&args, "xox/xoo/ox. x\n");
     assert_eq!(status, Some(0));
-    assert!(text.contains("Easy plays c3.\n"), "{text}");
+    assert!(text.contains("Easy played c3.\n"), "{text}");
     assert!(text.contains("Draw: the board is full."), "{text}");
 }
 

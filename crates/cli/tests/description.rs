@@ -17,7 +17,7 @@ const EXCLUDED_OPERATIONS: [&str; 4] = [
     "--exclude-path-regex",
     "/(socket|stream)$",
     "--exclude-operation-id",
-    "post_tables_variant",
+    "post_tablebases_variant",
 ];
 
 /// The server may reject requests that match the schema: no pattern can describe all valid variants,

@@ -688,7 +688,7 @@ fn a_game_from_a_position_is_played_resumed_and_branched() {
     let mut terminal = Terminal::start(&data, &args, 80, 24);
     terminal.wait_for("Unfinished game");
     terminal.type_keys("\r");
-    terminal.wait_until("the game goes on", |screen| {
+    terminal.wait_until("the game continues", |screen| {
         screen_words(screen).contains("3. X")
     });
     terminal.type_keys("\x03");

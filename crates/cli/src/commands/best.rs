@@ -50,7 +50,8 @@ impl BestArgs {
             output::note(&search_args::note_with_advice(note));
         }
         let Some(mv) = report.best.clone() else {
-            return Err(CliError::Failure(format!("{} found no move", self.bot)));
+            let reason = noughts_text::no_move_found(self.bot.name());
+            return Err(CliError::Failure(reason));
         };
         if self.json {
             return output::print_json(&BestMove {

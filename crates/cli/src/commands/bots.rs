@@ -3,14 +3,14 @@
 use clap::Args;
 use noughts_engine::BotKind;
 use noughts_rules::Variant;
+use noughts_session::player_input;
 use noughts_wire::{BotInfo, BotList};
 
 use crate::data::DataArgs;
 use crate::error::CliError;
 use crate::output;
-use crate::position;
 
-/// List bots, weakest first, and which of them are perfect
+/// List bots, weakest first, and show which are perfect
 ///
 /// With a variant, lists only the bots that can play it. A bot is perfect if each of
 /// its moves, from the start of the game, is proved to be the best possible.
@@ -18,7 +18,7 @@ use crate::position;
 #[command(after_help = "Example: noughts bots classic")]
 pub(crate) struct BotsArgs {
     /// List the bots for this game
-    #[arg(value_parser = position::parse_variant)]
+    #[arg(value_parser = player_input::parse_variant)]
     variant: Option<Variant>,
 
     #[command(flatten)]
@@ -57,11 +57,9 @@ impl BotsArgs {
             perfect,
         } in bots
         {
-            let perfect = match perfect {
-                None => "",
-                Some(true) => "perfect      ",
-                Some(false) => "not perfect  ",
-            };
+            let perfect = perfect.map_or_else(String::new, |perfect| {
+                format!("{:<13}", noughts_text::perfection(perfect).0)
+            });
             text += &format!("{name:<11}  {perfect}{about}\n");
         }
         output::print(&text)

@@ -7,21 +7,21 @@ use clap::Args;
 use noughts_engine::ugi::{self, UgiOptions};
 use noughts_engine::{BotKind, BotSettings};
 use noughts_rules::Variant;
+use noughts_session::player_input;
 
 use crate::data::DataArgs;
 use crate::error::CliError;
-use crate::position;
 use crate::search_args::{self, MAX_MEBIBYTES, MAX_THREADS, number};
 
 /// Run as a UGI engine on standard input and output, for match runners
 ///
 /// Flags set the initial values of the UGI options with the same names; the match
-/// runner can change them. The protocol page of the documentation shows a session.
+/// runner can change them. docs/protocol.md shows a session.
 #[derive(Args)]
 #[command(after_help = "Example: noughts engine --variant ultimate")]
 pub(crate) struct EngineArgs {
     /// Game to play
-    #[arg(long, value_parser = position::parse_variant, default_value = "classic")]
+    #[arg(long, value_parser = player_input::parse_variant, default_value = "classic")]
     variant: Variant,
 
     /// Bot that plays; `noughts bots` lists them

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use noughts_engine::SearchLimits;
 use noughts_rules::{AnyGameState, Variant};
+use noughts_session::player_input;
 use noughts_session::policy::{GameRequest, RequestedPlayer};
 
 use crate::data::DataArgs;
@@ -15,7 +16,7 @@ use crate::participant_arg::parse_participant;
 use crate::plain::{self, PlainOptions};
 use crate::position::StartPositionArgs;
 use crate::store_handle::StoreHandle;
-use crate::{position, search_args, tui};
+use crate::{search_args, tui};
 
 /// Start a game
 ///
@@ -30,7 +31,7 @@ use crate::{position, search_args, tui};
 Example: noughts play classic --position 'xo./.x./... o' --x perfect --o human:Ada")]
 pub(crate) struct PlayArgs {
     /// Game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options [default: classic]
-    #[arg(value_parser = position::parse_variant)]
+    #[arg(value_parser = player_input::parse_variant)]
     variant: Option<Variant>,
 
     #[command(flatten)]
@@ -88,7 +89,7 @@ impl PlayArgs {
             return Ok(None);
         };
         let Some(variant) = self.variant else {
-            let reason = format!("add the game: noughts play VARIANT {flag} ...");
+            let reason = format!("add the game: noughts play VARIANT {flag} …");
             return Err(CliError::argument(flag, reason));
         };
         let is_bot = |player: &Option<_>| matches!(player, Some(RequestedPlayer::Bot(_)));

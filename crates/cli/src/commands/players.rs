@@ -89,7 +89,7 @@ struct RenamePlayerArgs {
 /// Delete a player, after confirmation
 ///
 /// Games against computers and guests are deleted, too. Games against other players stay,
-/// without the name of the deleted player.
+/// without the player's name of the deleted player.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players delete Ada")]
 struct DeletePlayerArgs {
@@ -130,7 +130,7 @@ impl ListPlayersArgs {
             after: self.after,
             limit: self.limit,
         };
-        let page = handle.block_on(handle.store().players(&filter))?;
+        let page = handle.query(|store| store.players(&filter))?;
         if self.store.json {
             return output::print_json(&PlayerList::from(page));
         }
@@ -147,7 +147,7 @@ impl ListPlayersArgs {
 impl ShowPlayerArgs {
     fn run(&self) -> Result<(), CliError> {
         let handle = self.store.open_read_only()?;
-        let record = handle.block_on(handle.store().player_record(&self.name))?;
+        let record = handle.query(|store| store.player_record(&self.name))?;
         let record = record.ok_or_else(|| no_such_player(&self.name))?;
         if self.store.json {
             return output::print_json(&PlayerDetails::from(&record));
@@ -195,7 +195,7 @@ fn no_such_player(name: &Name) -> CliError {
 impl RenamePlayerArgs {
     fn run(&self) -> Result<(), CliError> {
         let handle = StoreHandle::open(&self.data.dir()?)?;
-        let old = handle.block_on(handle.store().rename_player(&self.old, &self.new))?;
+        let old = handle.query(|store| store.rename_player(&self.old, &self.new))?;
         output::print(&format!("{old} is now called {}\n", self.new))
     }
 }
@@ -203,7 +203,7 @@ impl RenamePlayerArgs {
 impl DeletePlayerArgs {
     fn run(&self) -> Result<(), CliError> {
         let handle = StoreHandle::open(&self.data.dir()?)?;
-        let preview = handle.block_on(handle.store().preview_delete_player(&self.name))?;
+        let preview = handle.query(|store| store.preview_delete_player(&self.name))?;
         let preview = preview.ok_or_else(|| no_such_player(&self.name))?;
         if !self.yes {
             let (name, deletion_text) = (
@@ -217,7 +217,7 @@ impl DeletePlayerArgs {
                 return Ok(());
             }
         }
-        let deleted = handle.block_on(handle.store().delete_player(&self.name))?;
+        let deleted = handle.query(|store| store.delete_player(&self.name))?;
         let name = &deleted.name;
         let deletion_text = deletion_text(&deleted, ["deleted", "kept"]);
         output::print(&format!("deleted {name}: {deletion_text}\n"))
@@ -229,7 +229,7 @@ impl DeletePlayerArgs {
 fn deletion_text(deletion: &PlayerDeletion, [deleted, kept]: [&str; 2]) -> String {
     let games = |number: u64| noughts_text::plural(number as usize, "game");
     format!(
-        "{own} against computers and guests {deleted}, {shared} against other players {kept} without the name",
+        "{own} against computers and guests {deleted}, {shared} against other players {kept} without the player's name",
         own = games(deletion.deleted_games),
         shared = games(deletion.anonymized_games)
     )

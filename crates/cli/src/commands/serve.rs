@@ -18,6 +18,7 @@ use crate::key_file;
 use crate::log::{LogFormat, LogGuard};
 use crate::open_files;
 use crate::search_args::{MAX_MEBIBYTES, number};
+use crate::signals::StopSignals;
 
 /// The variable for the metrics token, so that other users don't see it in the process list.
 const METRICS_TOKEN: &str = "NOUGHTS_METRICS_TOKEN";
@@ -62,7 +63,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "CIDR", value_parser = parse_network)]
     trusted_proxy: Vec<IpNet>,
 
-    /// Serve /metrics on this address instead, to every client that can reach it
+    /// Serve /metrics on this address instead of --addr, to every client that can reach it
     #[arg(long, value_name = "HOST:PORT")]
     metrics_addr: Option<String>,
 
@@ -89,7 +90,10 @@ impl ServeArgs {
         let runtime = Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| CliError::failed("can't start a thread", error))?;
         let served = runtime.block_on(async {
-            let stop = shutdown_signal().map_err(|error| CliError::failed("can't handle signals", error))?;
+            let mut signals = StopSignals::new()?;
+            let stop = async move {
+                signals.next().await;
+            };
             let (listener, address) = listen("--addr", &self.addr).await?;
             let metrics = match &self.metrics_addr {
                 Some(addr) => Some(listen("--metrics-addr", addr).await?),
@@ -98,7 +102,7 @@ impl ServeArgs {
             let store = Store::open(&dir).await?;
             // Next to the database, so that an address keeps its name in the log after a restart.
             let log_key = key_file::read_or_create(&dir.join("log-key")).map_err(|error| {
-                tracing::warn!(%error, "can't store the log key, so hashes of addresses in the log change after a restart");
+                tracing::warn!(%error, "can't store the log key, so hashes of addresses in the log will change after a restart");
             });
             let log_names = AddressPseudonyms::new(log_key.ok(), self.log_addresses);
             let mut config = Config::new(store.clone(), dir);
@@ -207,39 +211,6 @@ fn print_address(address: SocketAddr) {
     if let Err(error) = printer.spawn(print) {
         tracing::warn!(%error, "can't write the address to standard output");
     }
-}
-
-/// Completes when the program should stop: on Ctrl-C, SIGTERM, or the end of its terminal (SIGHUP)
-/// unless it was started to outlive that. Signals that arrive before the future is polled count,
-/// too.
-fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
-        let mut hangup = match crate::signals::ignores_hangup() {
-            true => None,
-            false => Some(signal(SignalKind::hangup())?),
-        };
-        let hung_up = async move {
-            match &mut hangup {
-                Some(hangup) => hangup.recv().await,
-                None => std::future::pending().await,
-            }
-        };
-        Ok(async move {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-                _ = hung_up => {}
-            }
-        })
-    }
-    #[cfg(not(unix))]
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
-    })
 }
 
 /// Parses an origin: `http://` or `https://`, a host and optionally a port, and nothing after that.

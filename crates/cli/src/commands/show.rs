@@ -30,7 +30,7 @@ pub(crate) struct ShowArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum PositionFormat {
-    /// Text notation (see the notation page)
+    /// Text notation (see docs/notation.md)
     Text,
     /// Digits: nine for a 3×3 board, uttt.ai's 93 for ultimate
     Digits,

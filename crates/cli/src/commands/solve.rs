@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 use noughts_engine::solve::{SolveResult, solve_any};
-use noughts_engine::{ExactValue, SearchLimits, StopFlag};
+use noughts_engine::{ExactValue, SearchLimits, StopFlag, Value};
+use noughts_text::{move_value, proved_value};
 use noughts_wire::{SolvedMove, SolvedPosition};
 
 use crate::error::CliError;
@@ -68,15 +69,17 @@ impl SolveArgs {
                 moves: moves.collect(),
             });
         }
+        let value = solution.value.map_or("unknown".into(), proved_value);
         if state.outcome().is_some() {
-            let value = value_name(solution.value);
             return output::print(&format!("{value}: the game is over\n"));
         }
         let width = solution.moves.iter().map(|(mv, _)| mv.len()).max();
         let width = width.unwrap_or_default();
-        let mut text = value_text(solution.value) + "\n";
+        let mut text = value + "\n";
         for (mv, value) in &solution.moves {
-            text += &format!("{mv:<width$}  {}\n", value_text(*value));
+            let effect =
+                value.map_or_else(|| "unknown".into(), |value| move_value(Value::Exact(value)));
+            text += &format!("{mv:<width$}  {effect}\n");
         }
         output::print(&text)
     }
@@ -100,14 +103,4 @@ impl SolveArgs {
 
 fn value_name(value: Option<ExactValue>) -> &'static str {
     value.map_or("unknown", |value| value.game_value().as_str())
-}
-
-/// `win in 5 plies`, `draw`, `unknown`.
-fn value_text(value: Option<ExactValue>) -> String {
-    let value_name = value_name(value);
-    match value.and_then(ExactValue::plies) {
-        None => value_name.into(),
-        Some(1) => format!("{value_name} in 1 ply"),
-        Some(plies) => format!("{value_name} in {plies} plies"),
-    }
 }

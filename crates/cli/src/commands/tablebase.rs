@@ -1,23 +1,22 @@
 //! `noughts tablebase`: builds, checks and describes tablebases.
 
-use std::fmt::Write as _;
-use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{
     self, BuildProgress, BuildStage, LayerSummary, Tablebase, TablebaseError,
 };
 use noughts_rules::{Game, TicTacTwo, Variant};
+use noughts_session::player_input;
 use serde_json::json;
 
+use crate::columns::table;
 use crate::data::DataArgs;
 use crate::error::CliError;
 use crate::output;
-use crate::position::parse_variant;
 use crate::search_args::core_count;
 
 /// Build, check or describe the tablebase with the value of every position
@@ -32,7 +31,7 @@ pub(crate) struct TablebaseArgs {
     action: TablebaseCommand,
 
     /// Game: tic-tac-two
-    #[arg(value_parser = parse_variant)]
+    #[arg(value_parser = player_input::parse_variant)]
     variant: Variant,
 
     /// Rebuild the tablebase even if it exists
@@ -88,9 +87,9 @@ impl TablebaseArgs {
         let tablebase = match existing {
             Some(tablebase) => tablebase,
             None => {
-                let bar = TablebaseProgress::new();
+                let bar = progress_bar();
                 let built = Tablebase::build(path, core_count(), &StopFlag::new(), &|progress| {
-                    bar.show(progress);
+                    show_progress(&bar, progress);
                 });
                 built.map_err(|error| CliError::Failure(error.to_string()))?
             }
@@ -115,11 +114,11 @@ impl TablebaseArgs {
     }
 
     fn check(&self, path: &Path) -> Result<(), CliError> {
-        let bar = TablebaseProgress::new();
+        let bar = progress_bar();
         let checked = Tablebase::open(path)
             .and_then(|tablebase| {
                 tablebase.check(core_count(), &StopFlag::new(), &|progress| {
-                    bar.show(progress);
+                    show_progress(&bar, progress);
                 })
             })
             .map_err(|error| with_advice(path, &error));
@@ -174,42 +173,44 @@ impl TablebaseArgs {
                 "layers": layers.collect::<Vec<_>>(),
             }));
         }
-        let mut text = format!(
+        let text = format!(
             "{}: {}, version {}\nstart position: {start}\n\n",
             path.display(),
             mebibytes(tablebase.file_len()),
             tablebase::VERSION,
         );
-        let _ = writeln!(
-            text,
-            "pieces  {:>11} {:>9} {:>10} {:>10} {:>10}  longest win, loss",
-            "positions", "finished", "wins", "losses", "draws"
-        );
-        for layer in &layers {
-            let _ = writeln!(text, "{}", row(layer));
-        }
-        let _ = writeln!(text, "all     {positions:>11}");
-        output::print(&text)
+        let all = ["all".to_owned(), positions.to_string()];
+        let mut all = all.into_iter();
+        let all = std::array::from_fn(|_| all.next().unwrap_or_default());
+        let headings = [
+            "pieces",
+            ">positions",
+            ">finished",
+            ">wins",
+            ">losses",
+            ">draws",
+            ">longest win",
+            ">longest loss",
+        ];
+        output::print(&(text + &table(headings, layers.iter().map(row).chain([all]))))
     }
 }
 
-fn row(layer: &LayerSummary) -> String {
+fn row(layer: &LayerSummary) -> [String; 8] {
     let longest = |plies: u8| match plies {
         0 => "-".to_owned(),
         plies => plies.to_string(),
     };
-    format!(
-        "{} + {}   {:>11} {:>9} {:>10} {:>10} {:>10} {:>12} {:>5}",
-        layer.mine,
-        layer.theirs,
-        layer.positions,
-        layer.finished,
-        layer.wins,
-        layer.losses,
-        layer.draws,
+    [
+        format!("{} + {}", layer.mine, layer.theirs),
+        layer.positions.to_string(),
+        layer.finished.to_string(),
+        layer.wins.to_string(),
+        layer.losses.to_string(),
+        layer.draws.to_string(),
         longest(layer.longest_win),
         longest(layer.longest_loss),
-    )
+    ]
 }
 
 /// The existing tablebase, if all its blocks can be read. `None` if there is none, or if it is
@@ -243,36 +244,23 @@ fn mebibytes(bytes: usize) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
-/// A progress bar on standard error, if that is a terminal.
-struct TablebaseProgress(ProgressBar);
-
-impl TablebaseProgress {
-    fn new() -> TablebaseProgress {
-        let bar = match std::io::stderr().is_terminal() {
-            true => ProgressBar::new(0),
-            false => ProgressBar::hidden(),
-        };
-        let style = ProgressStyle::with_template("{msg:9} [{bar:40}] {percent:>3}% {elapsed:>4}");
-        if let Ok(style) = style {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        TablebaseProgress(bar)
+/// A progress bar on standard error if that is a terminal, until it is dropped.
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::new(0).with_finish(ProgressFinish::AndClear);
+    let style = ProgressStyle::with_template("{msg:9} [{bar:40}] {percent:>3}% {elapsed:>4}");
+    if let Ok(style) = style {
+        bar.set_style(style.progress_chars("=> "));
     }
-
-    fn show(&self, progress: BuildProgress) {
-        self.0.set_length(progress.total as u64);
-        self.0.set_position(progress.done as u64);
-        self.0.set_message(match progress.stage {
-            BuildStage::Solving => "solving",
-            BuildStage::Packing => "packing",
-            BuildStage::Unpacking => "unpacking",
-            BuildStage::Checking => "checking",
-        });
-    }
+    bar
 }
 
-impl Drop for TablebaseProgress {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
+fn show_progress(bar: &ProgressBar, progress: BuildProgress) {
+    bar.set_length(progress.total as u64);
+    bar.set_position(progress.done as u64);
+    bar.set_message(match progress.stage {
+        BuildStage::Solving => "solving",
+        BuildStage::Packing => "packing",
+        BuildStage::Unpacking => "unpacking",
+        BuildStage::Checking => "checking",
+    });
 }

@@ -11,9 +11,9 @@ use sha2::{Digest, Sha256};
 
 use crate::key_file;
 
-/// Where a plan comes from.
+/// Who planned a tournament, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct PlanOrigin {
+pub(crate) struct PlanAuthor {
     user: String,
     machine: String,
     /// A MAC of the plan's programs with a key that only this user can read: names alone could be
@@ -21,10 +21,10 @@ pub(crate) struct PlanOrigin {
     seal: String,
 }
 
-impl PlanOrigin {
+impl PlanAuthor {
     /// This user on this machine.
-    pub(crate) fn current(plan: &Plan) -> PlanOrigin {
-        PlanOrigin::with_key(plan, user_key)
+    pub(crate) fn current(plan: &Plan) -> PlanAuthor {
+        PlanAuthor::with_key(plan, user_key)
     }
 
     /// Has this user accepted the programs of this plan on this machine? Without a key that can't
@@ -33,8 +33,8 @@ impl PlanOrigin {
         self.matches_key(plan, user_key)
     }
 
-    fn with_key(plan: &Plan, key: impl FnOnce() -> Option<[u8; 32]>) -> PlanOrigin {
-        PlanOrigin {
+    fn with_key(plan: &Plan, key: impl FnOnce() -> Option<[u8; 32]>) -> PlanAuthor {
+        PlanAuthor {
             user: user(),
             machine: machine(),
             seal: seal(plan, key).unwrap_or_default(),
@@ -50,7 +50,7 @@ impl PlanOrigin {
 }
 
 /// `alice on castle`, without terminal control characters.
-impl fmt::Display for PlanOrigin {
+impl fmt::Display for PlanAuthor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plain = |text: &str| -> String {
             let text = text.chars().take(60);
@@ -63,9 +63,9 @@ impl fmt::Display for PlanOrigin {
 
 fn programs(plan: &Plan) -> Vec<&Program> {
     let bots = plan.bots.iter();
-    bots.filter_map(|bot| match &bot.who {
+    bots.filter_map(|bot| match &bot.source {
         BotSource::Program(program) => Some(program),
-        BotSource::Ours(_) | BotSource::Guest => None,
+        BotSource::Builtin(_) | BotSource::Custom => None,
     })
     .collect()
 }
@@ -157,24 +157,24 @@ mod tests {
     fn a_seal_is_valid_only_for_its_programs_and_user() {
         let key = || Some([7; 32]);
         let mine = plan("./bot");
-        let origin = PlanOrigin::with_key(&mine, key);
-        assert!(origin.matches_key(&mine, key));
+        let author = PlanAuthor::with_key(&mine, key);
+        assert!(author.matches_key(&mine, key));
         let mut longer = mine.clone();
         longer.rounds = 100;
         assert!(
-            origin.matches_key(&longer, key),
+            author.matches_key(&longer, key),
             "more games run nothing else"
         );
-        assert!(!origin.matches_key(&plan("./evil"), key));
-        let other_user = PlanOrigin {
-            seal: PlanOrigin::with_key(&mine, || Some([8; 32])).seal,
-            ..origin.clone()
+        assert!(!author.matches_key(&plan("./evil"), key));
+        let other_user = PlanAuthor {
+            seal: PlanAuthor::with_key(&mine, || Some([8; 32])).seal,
+            ..author.clone()
         };
         assert!(!other_user.matches_key(&mine, key));
-        let json = serde_json::to_string(&origin).expect("plain text");
+        let json = serde_json::to_string(&author).expect("plain text");
         assert_eq!(
-            serde_json::from_str::<PlanOrigin>(&json).expect("its own"),
-            origin
+            serde_json::from_str::<PlanAuthor>(&json).expect("its own"),
+            author
         );
     }
 
@@ -182,11 +182,11 @@ mod tests {
     #[test]
     fn without_a_key_every_plan_with_programs_is_foreign() {
         let mine = plan("./bot");
-        let unsealed = PlanOrigin::with_key(&mine, || None);
+        let unsealed = PlanAuthor::with_key(&mine, || None);
         assert_eq!(unsealed.seal, "");
         assert!(!unsealed.matches_key(&mine, || None));
         assert!(!unsealed.matches_key(&mine, || Some([7; 32])));
-        assert!(!PlanOrigin::with_key(&mine, || Some([7; 32])).matches_key(&mine, || None));
+        assert!(!PlanAuthor::with_key(&mine, || Some([7; 32])).matches_key(&mine, || None));
     }
 
     /// Guards against creating a key that isn't needed.
@@ -196,17 +196,17 @@ mod tests {
         without_programs.bots.remove(0);
         let no_key = || -> Option<[u8; 32]> { panic!("nobody asks for it") };
         assert!(
-            PlanOrigin::with_key(&without_programs, no_key).matches_key(&without_programs, no_key)
+            PlanAuthor::with_key(&without_programs, no_key).matches_key(&without_programs, no_key)
         );
     }
 
     #[test]
     fn names_contain_no_terminal_control_characters() {
-        let origin = PlanOrigin {
+        let author = PlanAuthor {
             user: "a\u{1b}[31m".into(),
             machine: "b\u{202e}".into(),
             seal: String::new(),
         };
-        assert_eq!(origin.to_string(), "a?[31m on b?");
+        assert_eq!(author.to_string(), "a?[31m on b?");
     }
 }

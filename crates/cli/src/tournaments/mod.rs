@@ -1,6 +1,6 @@
 //! Saved tournaments: the arena's journal on top of the store.
 
-pub(crate) mod origin;
+pub(crate) mod author;
 mod stored_game;
 #[cfg(test)]
 mod tests;
@@ -12,7 +12,7 @@ use noughts_store::{StoreError, TournamentId, TournamentState};
 use serde::{Deserialize, Serialize};
 
 use crate::store_handle::StoreHandle;
-use origin::PlanOrigin;
+use author::PlanAuthor;
 use stored_game::{from_stored_game, stored_key, to_stored_game};
 
 /// A tournament in the store, held by this process so that no other process can play it. Dropping
@@ -55,7 +55,8 @@ impl<'a> TournamentJournal<'a> {
         store: &'a StoreHandle,
         plan: &Plan,
     ) -> Result<TournamentJournal<'a>, TournamentStoreError> {
-        let id = store.block_on(store.store().create_tournament(&plan_text(plan)?))?;
+        let plan = plan_text(plan)?;
+        let id = store.query(|store| store.create_tournament(&plan))?;
         Ok(TournamentJournal { store, id })
     }
 
@@ -64,7 +65,7 @@ impl<'a> TournamentJournal<'a> {
         store: &'a StoreHandle,
         id: TournamentId,
     ) -> Result<(TournamentJournal<'a>, Plan, Vec<PlayedGame>), TournamentStoreError> {
-        if !store.block_on(store.store().acquire_tournament(id))? {
+        if !store.query(|store| store.acquire_tournament(id))? {
             return Err(TournamentStoreError::HeldElsewhere(id));
         }
         // From here on, every return path releases it.
@@ -74,23 +75,21 @@ impl<'a> TournamentJournal<'a> {
     }
 
     /// Who planned it and on which machine, if known.
-    pub(crate) fn origin(&self) -> Result<Option<PlanOrigin>, StoreError> {
+    pub(crate) fn author(&self) -> Result<Option<PlanAuthor>, StoreError> {
         #[derive(Deserialize)]
         struct StoredPlan {
-            origin: PlanOrigin,
+            #[serde(rename = "origin")]
+            author: PlanAuthor,
         }
-        let found = self
-            .store
-            .block_on(self.store.store().tournament(self.id))?;
+        let found = self.store.query(|store| store.tournament(self.id))?;
         let plan = found.and_then(|found| serde_json::from_str::<StoredPlan>(&found.plan).ok());
-        Ok(plan.map(|plan| plan.origin))
+        Ok(plan.map(|plan| plan.author))
     }
 
     /// Deletes games so that they are played again.
     pub(crate) fn delete_games(&self, games: &[GameKey]) -> Result<(), StoreError> {
         let keys = games.iter().map(stored_key).collect();
-        let write = self.store.store().delete_arena_games(self.id, keys);
-        self.store.block_on(write)
+        (self.store).query(|store| store.delete_arena_games(self.id, keys))
     }
 
     /// Its ID.
@@ -106,16 +105,14 @@ impl<'a> TournamentJournal<'a> {
             TournamentEnd::Decided(_) => TournamentState::Decided,
             TournamentEnd::Stopped => TournamentState::Open,
         };
-        let write = self.store.store().set_tournament_state(self.id, state);
-        self.store.block_on(write)
+        (self.store).query(|store| store.set_tournament_state(self.id, state))
     }
 }
 
 impl Drop for TournamentJournal<'_> {
     fn drop(&mut self) {
         // If the release can't be stored, the lock still disappears with the process.
-        let release = self.store.store().release_tournament(self.id);
-        let _ = self.store.block_on(release);
+        let _ = (self.store).query(|store| store.release_tournament(self.id));
     }
 }
 
@@ -139,10 +136,11 @@ fn plan_text(plan: &Plan) -> Result<String, JournalError> {
     struct StoredPlan<'a> {
         #[serde(flatten)]
         plan: &'a Plan,
-        origin: PlanOrigin,
+        #[serde(rename = "origin")]
+        author: PlanAuthor,
     }
-    let origin = PlanOrigin::current(plan);
-    serde_json::to_string(&StoredPlan { plan, origin })
+    let author = PlanAuthor::current(plan);
+    serde_json::to_string(&StoredPlan { plan, author })
         .map_err(|error| JournalError(format!("the plan can't be saved: {error}")))
 }
 
@@ -152,18 +150,15 @@ pub(crate) fn load_tournament(
     id: TournamentId,
 ) -> Result<(Plan, Vec<PlayedGame>), TournamentStoreError> {
     let corrupt = |what: String| TournamentStoreError::Corrupt { id, what };
-    let found = store.block_on(store.store().tournament(id))?;
+    let found = store.query(|store| store.tournament(id))?;
     let tournament = found.ok_or(StoreError::NoSuchTournament(id))?;
     let plan: Plan = parse_plan(&tournament.plan).map_err(corrupt)?;
     let variant: Variant = plan
         .variant
         .parse()
         .map_err(|error| corrupt(format!("the plan is invalid: {error}")))?;
-    let games = store.block_on(store.store().arena_games(id))?;
-    let games: Result<Vec<PlayedGame>, String> = games
-        .into_iter()
-        .map(|game| from_stored_game(variant, game))
-        .collect();
+    let games = store.query(|store| store.arena_games(id))?.into_iter();
+    let games: Result<_, _> = games.map(|game| from_stored_game(variant, game)).collect();
     Ok((plan, games.map_err(corrupt)?))
 }
 

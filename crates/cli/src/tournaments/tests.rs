@@ -38,13 +38,13 @@ fn plan(variant: &str, bots: usize, rounds: u32, nodes: u64) -> Plan {
     let kinds = ["mcts", "monte-carlo", "alpha-beta", "easy"];
     let bots = kinds.into_iter().take(bots).map(|kind| BotSpec {
         name: kind.into(),
-        who: BotSource::Ours(BuiltinBot {
+        source: BotSource::Builtin(BuiltinBot {
             kind: kind.into(),
             threads: 1,
             hash: 1,
             seed: None,
         }),
-        pace: None,
+        time_control: None,
     });
     Plan {
         variant: variant.into(),
@@ -52,7 +52,7 @@ fn plan(variant: &str, bots: usize, rounds: u32, nodes: u64) -> Plan {
         format: Format::RoundRobin,
         rounds,
         openings: Openings::Random(2),
-        pace: TimeControl::Nodes(nodes),
+        time_control: TimeControl::Nodes(nodes),
         margin_ms: 50,
         patience_ms: 60_000,
         seed: 42,
@@ -105,9 +105,9 @@ impl Player for NodeLimitedBot {
 }
 
 fn runner() -> TournamentRunner {
-    let players: MakePlayer = Arc::new(|spec| match &spec.who {
-        BotSource::Ours(builtin) => Ok(Box::new(NodeLimitedBot(builtin.kind.clone(), None))),
-        BotSource::Program(_) | BotSource::Guest => panic!("only bots of this project"),
+    let players: MakePlayer = Arc::new(|spec| match &spec.source {
+        BotSource::Builtin(builtin) => Ok(Box::new(NodeLimitedBot(builtin.kind.clone(), None))),
+        BotSource::Program(_) | BotSource::Custom => panic!("only bots of this project"),
     });
     TournamentRunner::new(players)
 }
@@ -226,9 +226,7 @@ fn random_game(variant: Variant, round: u32, rng: &mut TestRng) -> PlayedGame {
         opening_plies: opening,
         move_info: moves,
         outcome: outcomes[rng.below(3)],
-        reason: EndReason::all()
-            .nth(rng.below(EndReason::all().count()))
-            .expect("a reason"),
+        reason: EndReason::ALL[rng.below(EndReason::ALL.len())],
         note: rng
             .pick(&notes)
             .filter(|_| rng.chance(1, 2))
@@ -285,7 +283,7 @@ fn plans_round_trip() {
     plan.seed = u64::MAX;
     plan.move_limit = Some(3);
     plan.scoring = Scoring::Penalty;
-    plan.bots[1].pace = Some("tc=10s+100ms".parse().expect("a pace"));
+    plan.bots[1].time_control = Some("tc=10s+100ms".parse().expect("a pace"));
     plan.adjudication.win = Some(noughts_arena::AgreementThreshold {
         moves: 3,
         value: 0.1 + 0.2,
@@ -516,7 +514,7 @@ fn soak_ten_thousand_games_are_kept() {
     let store = open(dir.path());
     let mut plan = plan("ultimate", 2, 500 * times, 1);
     for bot in &mut plan.bots {
-        let BotSource::Ours(builtin) = &mut bot.who else {
+        let BotSource::Builtin(builtin) = &mut bot.source else {
             unreachable!("ours")
         };
         builtin.kind = "random".into();

@@ -82,7 +82,7 @@ async fn check_landscape(page: &Page, name: &str, faults: &mut Vec<String>) {
     }
 }
 
-const PLAYERS: &str = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+const PLAYERS: &str = "p1-kind=human&p1-name=Ada&p2-kind=human&p2-name=Bob&starts=first";
 
 async fn finish(page: Page, mut faults: Vec<String>) {
     page.close().await;
@@ -241,7 +241,7 @@ async fn dimmed_marks_are_visible() {
     let server = Server::start("dimmed");
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
-    let players = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+    let players = "p1-kind=human&p1-name=Ada&p2-kind=human&p2-name=Bob&starts=first";
     start_game(&page, &server, &format!("variant=ultimate&{players}")).await;
     for (made, mv) in ["ee", "ea", "ab", "bi", "ie", "eh"].into_iter().enumerate() {
         page.click(&format!("#c-{mv}")).await;

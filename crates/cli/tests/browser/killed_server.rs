@@ -16,7 +16,7 @@ async fn kills_neither_lose_nor_repeat_moves() {
     let driver = Driver::start();
     let page = driver.open(1200, 900).await;
     let fields =
-        "variant=mnk:16,16,16&p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+        "variant=mnk:16,16,16&p1-kind=human&p1-name=Ada&p2-kind=human&p2-name=Bob&starts=first";
     start_game(&page, &server, fields).await;
     let mut made = Vec::new();
     for kill in 0..KILLS {

@@ -20,7 +20,7 @@ async fn join(page: &Page, proxy: &Proxy, path: &str) {
 
 /// Creates a game as Ada. Returns the path of its invite link.
 async fn invite(page: &Page, proxy: &Proxy) -> String {
-    let fields = "variant=classic&p1-kind=person&p1-name=Ada&starts=first";
+    let fields = "variant=classic&p1-kind=human&p1-name=Ada&starts=first";
     page.goto(proxy.address(), &format!("/new?{fields}")).await;
     page.click("[data-action=create-game][value=invite]").await;
     let link = page

@@ -6,7 +6,7 @@ use crate::page::{Driver, Page};
 use crate::server::Server;
 use crate::{start_game, wait_for_moves};
 
-const PLAYERS: &str = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+const PLAYERS: &str = "p1-kind=human&p1-name=Ada&p2-kind=human&p2-name=Bob&starts=first";
 
 /// The entries of the review, from the API.
 async fn fetch_review(page: &Page) -> Vec<Value> {

@@ -7,7 +7,7 @@ use crate::page::{Driver, Page, Point};
 use crate::server::Server;
 use crate::{start_game, wait_for_moves};
 
-const PLAYERS: &str = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+const PLAYERS: &str = "p1-kind=human&p1-name=Ada&p2-kind=human&p2-name=Bob&starts=first";
 
 /// Replaces the text of a field.
 async fn type_into(page: &Page, field: &str, text: &str) {
@@ -64,7 +64,7 @@ async fn invalid_rules_start_no_game() {
     // The inviting player has to be a human, and the page says so before the game is created.
     page.click("label[for=p1-computer]").await;
     page.click("#create-invite").await;
-    page.wait_until("document.querySelector('#p1-person').checked && document.querySelector('.start-message').textContent")
+    page.wait_until("document.querySelector('#p1-human').checked && document.querySelector('.start-message').textContent")
         .await;
     assert_eq!(page.path().await, "/new");
     page.close().await;

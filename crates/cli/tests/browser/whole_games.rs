@@ -162,7 +162,7 @@ async fn play_whole_game(variant: &str, input: Input) {
     let driver = Driver::start();
     let page = driver.open(1200, 900).await;
     set_size_for(&page, input).await;
-    let players = "p1-kind=person&p1-name=Ada&p2-kind=computer&p2-bot=random&starts=first";
+    let players = "p1-kind=human&p1-name=Ada&p2-kind=computer&p2-bot=random&starts=first";
     start_game(&page, &server, &format!("variant={variant}&{players}")).await;
     for turn in 0.. {
         page.wait_until("(({over, side}) => over != null || side === 'x')(document.querySelector('#board svg').dataset)").await;
@@ -235,7 +235,7 @@ async fn the_grid_is_dragged_by_its_frame_next_to_any_piece() {
     let page = driver.open(1200, 900).await;
     // X to move; the piece on b2, in the grid's top left corner, is X's and then O's.
     for opening in [["b2", "b3", "d2", "d4"], ["b3", "b2", "d2", "d4"]] {
-        let players = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+        let players = "p1-kind=human&p1-name=Ada&p2-kind=human&p2-name=Bob&starts=first";
         start_game(&page, &server, &format!("variant=tic-tac-two&{players}")).await;
         for (made, cell) in opening.into_iter().enumerate() {
             page.click(&format!("#c-{cell}")).await;

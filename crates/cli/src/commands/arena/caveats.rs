@@ -67,7 +67,7 @@ pub(super) fn sentences(
     let (games, distinct) = (results.game_count(), results.distinct_games());
     if games >= MIN_GAMES && distinct * 2 <= games && summary.end != TournamentEnd::Repeating {
         notes.push(format!(
-            "only {distinct} of {games} games differ, and repeated pairs don't count in Elo and its interval; \
+            "only {distinct} of {games} games are distinct, and repeated pairs don't count toward Elo and its interval; \
              deterministic bots repeat the same game from the same opening, so use more openings \
              (--openings random:4)"
         ));
@@ -103,7 +103,7 @@ fn lateness(plan: &Plan, summary: &TournamentSummary, number: Option<i64>) -> Op
     // Built-in bots keep their time limits if the machine lets them.
     let is_builtin_late = late_bots
         .iter()
-        .any(|(spec, _)| matches!(spec.who, BotSource::Ours(_)));
+        .any(|(spec, _)| matches!(spec.source, BotSource::Builtin(_)));
     let late_text: Vec<String> = late_bots
         .iter()
         .map(|(spec, late)| format!("{} {late}", spec.name))

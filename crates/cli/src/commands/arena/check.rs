@@ -7,13 +7,13 @@ use clap::{Args, ValueEnum};
 use noughts_arena::check::{BotCheck, CheckStatus};
 use noughts_arena::{BotSource, BotSpec, BotsFile, Notation, Protocol, ProtocolLog};
 use noughts_rules::Variant;
+use noughts_session::player_input;
 use noughts_text::plural;
 use serde_json::json;
 
 use super::plan_args::{ProgramLimitArgs, TimeControlArgs, load_bots_file, parse_millis};
 use crate::error::CliError;
 use crate::output;
-use crate::position::parse_variant;
 
 /// Test a bot step by step and explain what to fix
 ///
@@ -26,7 +26,7 @@ use crate::position::parse_variant;
 #[command(after_help = "Example: noughts arena check --variant ultimate python3 bot.py")]
 pub(super) struct CheckArgs {
     /// Game to test the bot with [default: classic; ultimate for CodinGame bots]
-    #[arg(long, value_parser = parse_variant)]
+    #[arg(long, value_parser = player_input::parse_variant)]
     variant: Option<Variant>,
 
     /// Protocol that the bot speaks
@@ -100,7 +100,7 @@ impl CheckArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let (mut spec, match_name) = self.spec()?;
         self.program_limits.apply_defaults(&mut spec);
-        if let (Some(notation), BotSource::Program(program)) = (self.notation, &mut spec.who) {
+        if let (Some(notation), BotSource::Program(program)) = (self.notation, &mut spec.source) {
             program.notation = notation.into();
         }
         let default_variant = match spec.is_codingame() {
@@ -112,7 +112,7 @@ impl CheckArgs {
         let mut check = BotCheck::new(spec, game);
         check.patience = Duration::from_secs(self.patience);
         check.margin = Duration::from_millis(self.margin);
-        check.time_control = self.time_control.time_control_or(check.time_control)?;
+        check.time_control = self.time_control.time_control_or(check.time_control);
         check.protocol_log = self.log.as_deref().map(create_bot_log).transpose()?;
         let limit = match check.max_duration() {
             Some(longest) => format!(

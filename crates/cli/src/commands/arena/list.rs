@@ -2,33 +2,28 @@
 
 use clap::Args;
 use noughts_arena::Plan;
-use noughts_store::{StoredTournament, TournamentState};
+use noughts_store::{Store, StoredTournament, TournamentState};
 use serde_json::{Value, json};
 
 use crate::columns::table;
-use crate::data::DataArgs;
+use crate::data::StoreArgs;
 use crate::error::CliError;
 use crate::output;
-use crate::store_handle::StoreHandle;
 use crate::tournaments::parse_plan;
 
 /// List saved tournaments
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena list")]
 pub(super) struct ListTournamentsArgs {
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 impl ListTournamentsArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
-        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
-        let tournaments = handle.block_on(handle.store().tournaments())?;
-        if self.json {
+        let handle = self.store.open_read_only()?;
+        let tournaments = handle.query(Store::tournaments)?;
+        if self.store.json {
             let tournaments: Vec<Value> = tournaments.iter().map(entry).collect();
             return output::print_json(&json!({"tournaments": tournaments}));
         }
@@ -36,7 +31,7 @@ impl ListTournamentsArgs {
             output::note("no saved tournaments; start one with `noughts arena match`");
             return Ok(());
         }
-        let headings = [">number", "state", ">games", "started", "game", "bots"];
+        let headings = [">number", "state", ">games", "started", "variant", "bots"];
         output::print(&table(headings, tournaments.iter().map(row)))
     }
 }

@@ -18,7 +18,7 @@ use self::plan_args::PlanArgs;
 use self::run::RunArgs;
 use crate::error::CliError;
 
-/// Play bots against each other and measure which is better
+/// Play bots against each other and measure which one is better
 ///
 /// A BOT is a built-in bot with its settings (`mcts`, `mcts:nodes=5000,seed=3`,
 /// `alpha-beta:time=50ms`), a program that speaks UGI (`ugi:python3 bot.py`) or
@@ -119,7 +119,7 @@ impl MatchArgs {
     }
 }
 
-/// Play a tournament of several bots
+/// Play a tournament between several bots
 #[derive(Args)]
 #[command(
     after_help = "Example: noughts arena tournament ultimate easy medium hard mcts:nodes=200 --games 20"

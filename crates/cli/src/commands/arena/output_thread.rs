@@ -74,7 +74,7 @@ impl OutputThread {
         let pending = Arc::new(AtomicUsize::new(0));
         let draws_progress = draws && std::io::stderr().is_terminal();
         let (pending_count, control) = (Arc::clone(&pending), control.clone());
-        let thread = thread::Builder::new().name("teller".into());
+        let thread = thread::Builder::new().name("output".into());
         let thread = thread.spawn(move || {
             let bar = draws_progress.then(bar);
             let mut result = Ok(());

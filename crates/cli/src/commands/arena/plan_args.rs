@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use noughts_arena::{
     Adjudication, AgreementThreshold, BotSource, BotSpec, BotsFile, Format, Openings, Plan,
-    Scoring, TimeControl, limits, parse_openings, read_text,
+    Scoring, TimeControl, TimeControlError, limits, parse_openings, read_text,
 };
 use noughts_rules::Variant;
 use noughts_session::player_input;
@@ -100,7 +100,7 @@ pub(super) struct ProgramLimitArgs {
 impl ProgramLimitArgs {
     /// Applies the limits to an external bot. The bot's own settings take precedence.
     pub(super) fn apply_defaults(&self, bot: &mut BotSpec) {
-        if let BotSource::Program(program) = &mut bot.who {
+        if let BotSource::Program(program) = &mut bot.source {
             for (name, value) in &self.env {
                 let entry = program.env.entry(name.clone());
                 entry.or_insert_with(|| value.clone());
@@ -112,7 +112,7 @@ impl ProgramLimitArgs {
 
     /// Applies the limits to an external bot of a plan. They take precedence over the plan's.
     pub(super) fn apply_overrides(&self, bot: &mut BotSpec) {
-        if let BotSource::Program(program) = &mut bot.who {
+        if let BotSource::Program(program) = &mut bot.source {
             program.env.extend(self.env.iter().cloned());
             program.memory = self.memory.or(program.memory);
             program.cpu = self.cpu.or(program.cpu);
@@ -126,21 +126,21 @@ impl ProgramLimitArgs {
 pub(super) struct TimeControlArgs {
     /// Time per move, such as 100ms (the default) or 2s; a number without a unit is
     /// milliseconds
-    #[arg(long, value_name = "TIME")]
-    time: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = time_control("time"))]
+    time: Option<TimeControl>,
 
     /// Time per game and increment per move, such as 10s+100ms; numbers without a unit are
     /// seconds
-    #[arg(long, value_name = "BASE+INCREMENT")]
-    tc: Option<String>,
+    #[arg(long, value_name = "BASE+INCREMENT", value_parser = time_control("tc"))]
+    tc: Option<TimeControl>,
 
     /// Nodes per move
-    #[arg(long, value_name = "N")]
-    nodes: Option<String>,
+    #[arg(long, value_name = "N", value_parser = time_control("nodes"))]
+    nodes: Option<TimeControl>,
 
     /// Search depth in plies
-    #[arg(long, value_name = "N")]
-    depth: Option<String>,
+    #[arg(long, value_name = "N", value_parser = time_control("depth"))]
+    depth: Option<TimeControl>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -179,7 +179,7 @@ impl PlanArgs {
             bots,
             format: Format::RoundRobin,
             rounds,
-            pace: self.time_control.time_control_or(DEFAULT_TIME_CONTROL)?,
+            time_control: self.time_control.time_control_or(DEFAULT_TIME_CONTROL),
             margin_ms: self.margin,
             patience_ms: self.patience,
             seed: self.seed,
@@ -232,25 +232,17 @@ impl PlanArgs {
 
 impl TimeControlArgs {
     /// The given time control, or this default.
-    pub(super) fn time_control_or(&self, default: TimeControl) -> Result<TimeControl, CliError> {
-        let flags = [
-            ("time", &self.time),
-            ("tc", &self.tc),
-            ("nodes", &self.nodes),
-            ("depth", &self.depth),
-        ];
-        let given = flags
-            .iter()
-            .find_map(|(name, value)| Some((name, value.as_ref()?)));
-        let Some((name, value)) = given else {
-            return Ok(default);
-        };
-        let text = format!("{name}={value}");
-        text.parse()
-            .map_err(|error: noughts_arena::TimeControlError| {
-                CliError::argument(&format!("--{}", text.replace('=', " ")), error)
-            })
+    pub(super) fn time_control_or(&self, default: TimeControl) -> TimeControl {
+        let given = self.time.or(self.tc).or(self.nodes).or(self.depth);
+        given.unwrap_or(default)
     }
+}
+
+/// A parser of the time control with this name.
+fn time_control(
+    name: &'static str,
+) -> impl Fn(&str) -> Result<TimeControl, TimeControlError> + Clone {
+    move |value| format!("{name}={value}").parse()
 }
 
 /// Parses an even number of games, since they are played in pairs with sides swapped.
@@ -274,7 +266,7 @@ pub(super) fn parse_bots(
         let mut spec = BotSpec::parse(text, file)
             .map_err(|error| CliError::argument(&format!("'{}'", sanitize(text)), error))?;
         // Fixed here, so that `resume` works from any directory.
-        if let BotSource::Program(program) = &mut spec.who
+        if let BotSource::Program(program) = &mut spec.source
             && program.directory.is_none()
         {
             program.directory.clone_from(&current_dir);

@@ -112,14 +112,14 @@ impl ProgressDisplay {
         let number = self
             .number
             .map_or(String::new(), |number| format!("tournament {number}: "));
-        let named = |bot: &BotSpec| match bot.pace {
+        let named = |bot: &BotSpec| match bot.time_control {
             Some(pace) => format!("{} ({pace})", bot.name),
             None => bot.name.clone(),
         };
         let names: Vec<String> = bots.iter().map(named).collect();
-        let pace = match bots.iter().all(|bot| bot.pace.is_some()) {
+        let pace = match bots.iter().all(|bot| bot.time_control.is_some()) {
             true => String::new(),
-            false => format!(" at {}", self.plan.pace),
+            false => format!(" at {}", self.plan.time_control),
         };
         let played = match done {
             0 => String::new(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use noughts_arena::{BotSource, BotSpec, EndReason, GameKey, Plan, PlayedGame, check_extension};
-use noughts_store::{TournamentId, TournamentState};
+use noughts_store::{Store, TournamentId, TournamentState};
 
 use super::plan_args::{self, MAX_CONCURRENCY, ProgramLimitArgs, load_bots_file, parse_bots};
 use super::run::{RunArgs, build_schedule, check_programs_exist};
@@ -12,7 +12,7 @@ use crate::error::{CliError, sanitize};
 use crate::output;
 use crate::search_args::number;
 use crate::store_handle::StoreHandle;
-use crate::tournaments::origin::is_owned_by_user;
+use crate::tournaments::author::is_owned_by_user;
 use crate::tournaments::{TournamentJournal, parse_plan};
 
 /// Continue a stopped or killed tournament, or extend one
@@ -116,22 +116,22 @@ impl ResumeArgs {
     /// come from anybody.
     fn confirm(&self, journal: &TournamentJournal<'_>, plan: &Plan) -> Result<(), CliError> {
         let lines: Vec<String> = plan.bots.iter().filter_map(command_line).collect();
-        let origin = journal.origin()?;
-        let is_trusted = origin
+        let author = journal.author()?;
+        let is_trusted = author
             .as_ref()
-            .is_some_and(|origin| origin.is_current(plan))
+            .is_some_and(|author| author.is_current(plan))
             && is_owned_by_user(&self.run_args.database_path()?);
         if lines.is_empty() || is_trusted {
             return Ok(());
         }
         let number = journal.id();
-        let origin_text = match origin {
-            Some(origin) if !origin.is_current(plan) => format!("was planned by {origin}"),
+        let author_text = match author {
+            Some(author) if !author.is_current(plan) => format!("was planned by {author}"),
             Some(_) => "is in a database that belongs to another user".to_owned(),
             None => "was planned by an unknown user".to_owned(),
         };
         output::note(&format!(
-            "tournament {number} {origin_text}. To continue it, noughts will run:\n{lines}",
+            "tournament {number} {author_text}. To continue it, noughts will run:\n{lines}",
             lines = lines.join("\n")
         ));
         let refused = |cause: &str| {
@@ -149,7 +149,7 @@ impl ResumeArgs {
 
 /// A bot's command line, with control characters escaped.
 fn command_line(bot: &BotSpec) -> Option<String> {
-    let BotSource::Program(program) = &bot.who else {
+    let BotSource::Program(program) = &bot.source else {
         return None;
     };
     let mut words: Vec<String> = Vec::new();
@@ -196,13 +196,10 @@ fn missing_number(which: &str) -> CliError {
 
 /// The newest unfinished tournament.
 fn newest_open(store_handle: &StoreHandle) -> Result<TournamentId, CliError> {
-    let tournaments = store_handle.block_on(store_handle.store().tournaments())?;
-    let open = tournaments
-        .iter()
-        .filter(|tournament| {
-            tournament.state == TournamentState::Open && parse_plan(&tournament.plan).is_ok()
-        })
-        .max_by_key(|tournament| tournament.id.0);
+    let tournaments = store_handle.query(Store::tournaments)?;
+    let open = tournaments.iter().find(|tournament| {
+        tournament.state == TournamentState::Open && parse_plan(&tournament.plan).is_ok()
+    });
     let none_open = "all tournaments are finished; to extend one, give its number (`noughts arena list` lists them)";
     open.map(|tournament| tournament.id)
         .ok_or_else(|| CliError::Failure(none_open.into()))

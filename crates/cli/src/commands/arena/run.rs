@@ -25,6 +25,7 @@ use crate::data::DataArgs;
 use crate::error::CliError;
 use crate::open_files;
 use crate::output;
+use crate::signals::{HANGUP, StopSignals};
 use crate::store_handle::StoreHandle;
 use crate::tournaments::{TournamentJournal, TournamentStoreError};
 
@@ -199,7 +200,7 @@ impl TournamentRun {
         let control = TournamentControl::new();
         let output_thread = OutputThread::start(!self.json, &control)?;
         let sender = output_thread.sender();
-        let signal = self.handle_signals(store_handle, &control, &sender);
+        let signal = self.handle_signals(store_handle, &control, &sender)?;
         let player_factory = self.player_factory.clone();
         let program_limits = self.program_limits.clone();
         let mut runner = TournamentRunner::new(Arc::new(move |spec| {
@@ -284,50 +285,23 @@ impl TournamentRun {
         store_handle: &StoreHandle,
         control: &TournamentControl,
         sender: &OutputSender,
-    ) -> Arc<AtomicU8> {
-        let signal_number = Arc::new(AtomicU8::new(0));
-        let control = control.clone();
-        let stop_flag = self.player_factory.stop.clone();
+    ) -> Result<Arc<AtomicU8>, CliError> {
+        let last_signal = Arc::new(AtomicU8::new(0));
         let _in_runtime = store_handle.runtime_handle().enter();
-        #[cfg(unix)]
-        {
-            use tokio::signal::unix::{SignalKind, signal};
-            let mut signals = vec![SignalKind::interrupt(), SignalKind::terminate()];
-            // With `nohup`, the program outlives its terminal.
-            if !crate::signals::ignores_hangup() {
-                signals.push(SignalKind::hangup());
-            }
-            for kind in signals {
-                let Ok(mut signals) = signal(kind) else {
-                    continue;
-                };
-                let (control, stop_flag, sender) =
-                    (control.clone(), stop_flag.clone(), sender.clone());
-                let number = Arc::clone(&signal_number);
-                store_handle.spawn(async move {
-                    while signals.recv().await.is_some() {
-                        let raw = u8::try_from(kind.as_raw_value()).unwrap_or(0);
-                        number.store(raw, Ordering::SeqCst);
-                        if kind == SignalKind::hangup() {
-                            control.stop();
-                        }
-                        request_stop(&control, &stop_flag, &sender);
-                    }
-                });
-            }
-        }
-        #[cfg(not(unix))]
-        {
-            let number = Arc::clone(&signal_number);
-            let sender = sender.clone();
-            store_handle.spawn(async move {
-                while tokio::signal::ctrl_c().await.is_ok() {
-                    number.store(2, Ordering::SeqCst);
-                    request_stop(&control, &stop_flag, &sender);
+        let mut signals = StopSignals::new()?;
+        let (control, sender, number) = (control.clone(), sender.clone(), last_signal.clone());
+        let stop_flag = self.player_factory.stop.clone();
+        store_handle.spawn(async move {
+            loop {
+                let signal = signals.next().await;
+                number.store(signal, Ordering::SeqCst);
+                if signal == HANGUP {
+                    control.stop();
                 }
-            });
-        }
-        signal_number
+                request_stop(&control, &stop_flag, &sender);
+            }
+        });
+        Ok(last_signal)
     }
 }
 
@@ -340,12 +314,10 @@ fn concurrency_notes(plan: &Plan, runner: &TournamentRunner) -> Vec<String> {
             .concurrency
             .filter(|&requested| requested > concurrency)
     {
-        let games = match concurrency {
-            1 => "1 game is".to_owned(),
-            games => format!("{games} games are"),
-        };
+        let games = noughts_text::plural(concurrency, "game");
+        let are = noughts_text::is_or_are(concurrency);
         notes.push(format!(
-            "{games} played at once, not {requested}: with --affinity, each game needs its own cores, and there aren't enough"
+            "{games} {are} played at once, not {requested}: with --affinity, each game needs its own cores, and there aren't enough"
         ));
     }
     let games = match runner.affinity {

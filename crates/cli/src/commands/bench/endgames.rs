@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use noughts_engine::solve::solve_any;
-use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag, Value};
+use noughts_engine::{AnyBot, BotKind, BotSettings, ExactValue, SearchLimits, StopFlag, Value};
 use noughts_rules::{AnyGameState, Game, Nested, Variant};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -22,6 +22,7 @@ const SIZES: [u32; 2] = [15, 20];
 const MAX_BASELINE_NODES: u64 = 30_000_000;
 
 /// Times for one set of endgames, on one core.
+#[derive(Default)]
 pub(crate) struct EndgameTimes {
     /// Playable cells left in each endgame.
     pub(crate) cells: u32,
@@ -31,8 +32,8 @@ pub(crate) struct EndgameTimes {
     pub(crate) total: Duration,
     /// The time for the slowest endgame.
     pub(crate) slowest: Duration,
-    /// The baseline's time for the positions' values alone, if it was measured.
-    pub(crate) textbook: Option<Duration>,
+    /// The baseline's time for the positions' values alone.
+    pub(crate) textbook: Duration,
     /// Endgames on which the baseline gave up; their time counts up to that point.
     pub(crate) given_up: usize,
 }
@@ -55,59 +56,47 @@ fn fixed_endgames(cells: u32) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// Solves these endgames on one core, alternating with the baseline if `with_textbook` is set.
-pub(crate) fn solve<'a>(
-    positions: impl Iterator<Item = &'a str>,
-    cells: u32,
-    with_textbook: bool,
-) -> EndgameTimes {
+/// Solves an endgame on one core. Returns its value and the time it took.
+fn solve(text: &str) -> Option<(Option<ExactValue>, Duration)> {
+    let state = AnyGameState::from_text(Variant::ULTIMATE, text).ok()?;
+    let (settings, stop) = (BotSettings::default(), StopFlag::new());
+    let start = Instant::now();
+    let result = solve_any(&state, &settings, SearchLimits::NONE, &stop);
+    Some((result.value, start.elapsed()))
+}
+
+/// Measures the fixed endgames of each size, alternating with the baseline.
+pub(crate) fn measure_endgames() -> Vec<EndgameTimes> {
+    SIZES.map(measure).into()
+}
+
+fn measure(cells: u32) -> EndgameTimes {
     let game = Nested::ultimate();
     let mut times = EndgameTimes {
         cells,
-        count: 0,
-        total: Duration::ZERO,
-        slowest: Duration::ZERO,
-        textbook: with_textbook.then_some(Duration::ZERO),
-        given_up: 0,
+        ..EndgameTimes::default()
     };
-    for text in positions {
-        let Ok(state) = AnyGameState::from_text(Variant::ULTIMATE, text) else {
+    for text in fixed_endgames(cells) {
+        let (Some((value, elapsed)), Ok(position)) = (solve(text), game.parse(text)) else {
             continue;
         };
         times.count += 1;
-        let start = Instant::now();
-        let result = solve_any(
-            &state,
-            &BotSettings::default(),
-            SearchLimits::NONE,
-            &StopFlag::new(),
-        );
-        let elapsed = start.elapsed();
         times.total += elapsed;
         times.slowest = times.slowest.max(elapsed);
-        if let (Some(time), Ok(position)) = (&mut times.textbook, game.parse(text)) {
-            let mut textbook = baseline::BaselineAlphaBeta::new(&game, MAX_BASELINE_NODES);
-            let start = Instant::now();
-            let score = textbook.search(&position, cells, -baseline::WIN, baseline::WIN, 0);
-            *time += start.elapsed();
-            match score {
-                None => times.given_up += 1,
-                // Two programs that share nothing but the rules must agree.
-                Some(score) => debug_assert_eq!(
-                    result.value.map(|value| value.expected_result() as i32),
-                    Some(score.signum())
-                ),
-            }
+        let mut textbook = baseline::BaselineAlphaBeta::new(&game, MAX_BASELINE_NODES);
+        let start = Instant::now();
+        let score = textbook.search(&position, cells, -baseline::WIN, baseline::WIN, 0);
+        times.textbook += start.elapsed();
+        match score {
+            None => times.given_up += 1,
+            // Two programs that share nothing but the rules must agree.
+            Some(score) => debug_assert_eq!(
+                value.map(|value| value.expected_result() as i32),
+                Some(score.signum())
+            ),
         }
     }
     times
-}
-
-/// Measures the fixed endgames against the baseline.
-pub(crate) fn measure_endgames() -> Vec<EndgameTimes> {
-    let sets = SIZES.into_iter();
-    sets.map(|cells| solve(fixed_endgames(cells), cells, true))
-        .collect()
 }
 
 /// Measures search speed at the start of `ultimate` on one core, each search for this long.
@@ -152,7 +141,7 @@ pub(crate) fn measure_speeds(time: Duration) -> Vec<SolveSpeed> {
             textbook: nodes(),
         },
         SolveSpeed {
-            name: "mcts, playouts/s",
+            name: "mcts, simulations/s",
             ours: think(BotKind::Mcts),
             textbook: games(),
         },
@@ -166,18 +155,13 @@ pub(crate) fn table(endgames: &[EndgameTimes], speeds: &[SolveSpeed]) -> String 
         "one core, ultimate", "noughts", "textbook", "ratio"
     );
     for set in endgames {
-        let total = set.total.as_secs_f64();
-        let textbook = set.textbook.map(|time| time.as_secs_f64());
+        let [total, textbook, slowest] =
+            [set.total, set.textbook, set.slowest].map(|time| time.as_secs_f64());
         text += &format!(
-            "{:<24} {:>8.3} s {:>10} {:>9}",
+            "{:<24} {total:>8.3} s {textbook:>8.3} s {:>9}   slowest {:.1} ms",
             format!("{} endgames, {} cells", set.count, set.cells),
-            total,
-            textbook.map_or("–".into(), |time| format!("{time:.3} s")),
-            textbook.map_or("–".into(), |time| format!("{:.0}×", time / total)),
-        );
-        text += &format!(
-            "   slowest {ms:.1} ms",
-            ms = set.slowest.as_secs_f64() * 1e3
+            format!("{:.0}×", textbook / total),
+            slowest * 1e3,
         );
         if set.given_up > 0 {
             text += &format!(", {count} too slow for the textbook", count = set.given_up);
@@ -199,7 +183,6 @@ pub(crate) fn table(endgames: &[EndgameTimes], speeds: &[SolveSpeed]) -> String 
 
 #[cfg(test)]
 mod tests {
-    use noughts_engine::ExactValue;
     use noughts_rules::{NestedPosition, Outcome, Ultimate};
 
     use super::*;
@@ -257,16 +240,14 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "measures; for the optimised program"]
+    #[ignore = "measures; for the optimized program"]
     fn random_endgames_are_solved_within_two_seconds() {
         for cells in [20, 19, 17, 12] {
             let positions = random_endgames(cells, 200, 4);
-            let times = solve(positions.iter().map(String::as_str), cells, false);
-            println!(
-                "{cells} cells: {:?} together, slowest {:?}",
-                times.total, times.slowest
-            );
-            assert!(times.slowest < Duration::from_secs(2));
+            let times = positions.iter().map(|text| solve(text).expect("solved").1);
+            let slowest = times.max().expect("endgames");
+            println!("{cells} cells: slowest {slowest:?}");
+            assert!(slowest < Duration::from_secs(2));
         }
     }
 

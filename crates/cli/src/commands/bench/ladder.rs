@@ -1,12 +1,13 @@
 //! The ladder: does each level beat the one below it? Plays matches between neighboring levels with
 //! sides swapped; every game is reproducible from its seed.
 
-use std::fmt::Write as _;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
 use noughts_rules::{AnyGameState, Outcome, Side, Variant};
+use noughts_store::Tally;
+
+use crate::columns;
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -56,31 +57,23 @@ pub(crate) struct LadderMatch {
     pub(crate) upper: BotKind,
     /// The bot below it.
     pub(crate) lower: BotKind,
-    /// Games won by the upper bot.
-    pub(crate) wins: usize,
-    /// Drawn games.
-    pub(crate) draws: usize,
-    /// Games lost by the upper bot.
-    pub(crate) losses: usize,
+    /// The upper bot's games.
+    pub(crate) tally: Tally,
 }
 
 impl LadderMatch {
     /// The upper bot's score from 0 to 1; a draw counts one half.
     pub(crate) fn score(&self) -> f64 {
-        let games = (self.wins + self.draws + self.losses).max(1) as f64;
-        (self.wins as f64 + self.draws as f64 / 2.0) / games
+        let games = self.tally.games().max(1) as f64;
+        (self.tally.wins as f64 + self.tally.draws as f64 / 2.0) / games
     }
 
     /// The 95% confidence interval of the score.
     pub(crate) fn interval(&self) -> (f64, f64) {
         // Add half a win and half a loss: otherwise a bot that won every game would get an interval
         // of width zero.
-        let [wins, draws, losses] = [
-            self.wins as f64 + 0.5,
-            self.draws as f64,
-            self.losses as f64 + 0.5,
-        ];
-        let games = wins + draws + losses;
+        let (wins, draws) = (self.tally.wins as f64 + 0.5, self.tally.draws as f64);
+        let games = self.tally.games() as f64 + 1.0;
         let mean = (wins + draws / 2.0) / games;
         let variance = (wins + draws / 4.0) / games - mean * mean;
         let margin = 1.96 * (variance / games).sqrt();
@@ -128,49 +121,36 @@ fn play_pair(
     lower: BotKind,
     upper: BotKind,
 ) -> Result<LadderMatch, String> {
-    let next = AtomicUsize::new(0);
-    // Wins, draws and losses of the upper bot in the games that one thread played.
-    let play_games = || {
-        let mut counts = [0; 3];
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= plan.games {
-                return Ok(counts);
-            }
-            // Two consecutive games share their seeds, with sides swapped.
-            let upper_side = Side::BOTH[number % 2];
-            let bots = match upper_side {
-                Side::X => [upper, lower],
-                Side::O => [lower, upper],
-            };
-            let outcome = play_game(plan, variant, bots, mix(plan.seed, number as u64 / 2))
-                .inspect_err(|_| next.store(plan.games, Ordering::Relaxed))?;
-            counts[match outcome.winner() {
-                Some(winner) if winner == upper_side => 0,
-                None => 1,
-                Some(_) => 2,
-            }] += 1;
-        }
+    // The upper bot's tally of one game.
+    let play = |number: usize| {
+        // Two consecutive games share their seeds, with sides swapped.
+        let upper_side = Side::BOTH[number % 2];
+        let bots = match upper_side {
+            Side::X => [upper, lower],
+            Side::O => [lower, upper],
+        };
+        let outcome = play_game(plan, variant, bots, mix(plan.seed, number as u64 / 2))?;
+        Ok(Tally::from_outcome(outcome, upper_side))
     };
-    let [wins, draws, losses] = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..plan.threads).map(|_| scope.spawn(play_games)).collect();
-        let mut total = [0; 3];
-        for thread in threads {
-            let interrupted = |_| Err("a game was interrupted".to_owned());
-            let counts: [usize; 3] = thread.join().unwrap_or_else(interrupted)?;
-            for (total, count) in total.iter_mut().zip(counts) {
-                *total += count;
-            }
-        }
-        Ok::<_, String>(total)
+    let add = |sum: Tally, tally: Result<Tally, String>| Ok(sum + tally?);
+    let play_every_nth = |first| {
+        let mut games = (first..plan.games).step_by(plan.threads).map(play);
+        games.try_fold(Tally::default(), add)
+    };
+    let tally = std::thread::scope(|scope| {
+        let threads = (0..plan.threads).map(|first| scope.spawn(move || play_every_nth(first)));
+        let threads: Vec<_> = threads.collect();
+        let interrupted = |_| Err("a game was interrupted".to_owned());
+        let mut tallies = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(interrupted));
+        tallies.try_fold(Tally::default(), add)
     })?;
     Ok(LadderMatch {
         variant,
         upper,
         lower,
-        wins,
-        draws,
-        losses,
+        tally,
     })
 }
 
@@ -224,32 +204,36 @@ fn mix(seed: u64, number: u64) -> u64 {
 
 /// The matches as a table.
 pub(crate) fn table(matches: &[LadderMatch]) -> String {
-    let mut text = format!(
-        "{:<12} {:<18} {:>5} {:>5} {:>6}   {:>6}  {}\n",
-        "game", "pair", "won", "drawn", "lost", "score", "95% interval"
-    );
-    for ladder_match in matches {
+    let rows = matches.iter().map(|ladder_match| {
+        let tally = ladder_match.tally;
         let (low, high) = ladder_match.interval();
-        // Writing to a string can't fail.
-        let _ = writeln!(
-            text,
-            "{:<12} {:<18} {:>5} {:>5} {:>6}   {:>5.1}%  {:.1}% to {:.1}%{}",
+        let interval = format!("{:.1}% to {:.1}%", 100.0 * low, 100.0 * high);
+        let is_significant = ladder_match.is_significant();
+        [
             ladder_match.variant.to_string(),
             format!("{} : {}", ladder_match.upper, ladder_match.lower),
-            ladder_match.wins,
-            ladder_match.draws,
-            ladder_match.losses,
-            100.0 * ladder_match.score(),
-            100.0 * low,
-            100.0 * high,
-            if ladder_match.is_significant() {
-                ""
-            } else {
-                "  not significant"
-            },
-        );
-    }
-    text
+            tally.wins.to_string(),
+            tally.draws.to_string(),
+            tally.losses.to_string(),
+            format!("{:.1}%", 100.0 * ladder_match.score()),
+            interval
+                + if is_significant {
+                    ""
+                } else {
+                    "  not significant"
+                },
+        ]
+    });
+    let headings = [
+        "game",
+        "pair",
+        ">won",
+        ">drawn",
+        ">lost",
+        ">score",
+        "95% interval",
+    ];
+    columns::table(headings, rows)
 }
 
 #[cfg(test)]
@@ -271,10 +255,7 @@ mod tests {
         let matches = ladder(&plan, &mut |_| {}).expect("all games are played");
         assert_eq!(matches.len(), 3, "easy is random on the classic board");
         for ladder_match in &matches {
-            assert_eq!(
-                ladder_match.wins + ladder_match.draws + ladder_match.losses,
-                20
-            );
+            assert_eq!(ladder_match.tally.games(), 20);
         }
         let single_threaded = Ladder { threads: 1, ..plan };
         assert_eq!(
@@ -302,9 +283,11 @@ mod tests {
             variant: Variant::CLASSIC,
             upper: BotKind::Hard,
             lower: BotKind::Easy,
-            wins,
-            draws,
-            losses,
+            tally: Tally {
+                wins,
+                draws,
+                losses,
+            },
         };
         let (short_match, long_match) = (ladder_match(6, 2, 2), ladder_match(600, 200, 200));
         assert_eq!(short_match.score(), 0.7);

@@ -38,7 +38,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = number(1_usize, 1_000_000), allow_negative_numbers = true)]
     games: Option<usize>,
 
-    /// Time per move of best in milliseconds, for `ladder` [default: 50]
+    /// Time per move for `best` in milliseconds, for `ladder` [default: 50]
     #[arg(long, value_name = "MS", value_parser = parse_milliseconds, allow_negative_numbers = true)]
     time: Option<Duration>,
 
@@ -82,9 +82,9 @@ impl BenchArgs {
             seed: self.seed.unwrap_or(default.seed),
             ..default
         };
-        let rungs = ladder::ladder(&plan, &mut |rung| {
+        let matches = ladder::ladder(&plan, &mut |result| {
             // Matches of `best` take minutes, so show progress.
-            let (variant, upper, lower) = (rung.variant, rung.upper, rung.lower);
+            let (variant, upper, lower) = (result.variant, result.upper, result.lower);
             output::print_stderr(&format!("{variant}: {upper} vs {lower} finished"));
         })
         .map_err(CliError::Failure)?;
@@ -94,16 +94,16 @@ impl BenchArgs {
                 "games": plan.games,
                 "time_ms": plan.time.as_millis() as u64,
                 "seed": plan.seed,
-                "rows": rungs.iter().map(|rung| {
-                    let [score, low, high] = [rung.score(), rung.interval().0, rung.interval().1]
+                "rows": matches.iter().map(|result| {
+                    let [score, low, high] = [result.score(), result.interval().0, result.interval().1]
                         .map(|x| (x * 1000.0).round() / 1000.0);
                     json!({
-                        "variant": rung.variant.to_string(),
-                        "upper": rung.upper.name(),
-                        "lower": rung.lower.name(),
-                        "wins": rung.wins,
-                        "draws": rung.draws,
-                        "losses": rung.losses,
+                        "variant": result.variant.to_string(),
+                        "upper": result.upper.name(),
+                        "lower": result.lower.name(),
+                        "wins": result.tally.wins,
+                        "draws": result.tally.draws,
+                        "losses": result.tally.losses,
                         "score": score,
                         "low": low,
                         "high": high,
@@ -111,7 +111,7 @@ impl BenchArgs {
                 }).collect::<Vec<_>>(),
             }));
         }
-        output::print(&ladder::table(&rungs))
+        output::print(&ladder::table(&matches))
     }
 
     fn search(&self) -> Result<(), CliError> {
@@ -132,7 +132,7 @@ impl BenchArgs {
                 "count": set.count,
                 "seconds": set.total.as_secs_f64(),
                 "slowest_seconds": set.slowest.as_secs_f64(),
-                "textbook_seconds": set.textbook.map(|time| time.as_secs_f64()),
+                "textbook_seconds": set.textbook.as_secs_f64(),
                 "textbook_timeouts": set.given_up,
             })).collect::<Vec<_>>(),
             "speeds": speeds.iter().map(|speed| json!({

@@ -19,7 +19,7 @@ use crate::store_handle::StoreHandle;
 #[command(after_help = "Example: noughts games delete 12 15")]
 pub(crate) struct DeleteGamesArgs {
     /// Game numbers, as listed by `noughts games`
-    #[arg(value_name = "ID", value_parser = parse_game_id, required = true)]
+    #[arg(value_name = "NUMBER", value_parser = parse_game_id, required = true)]
     games: Vec<GameId>,
 
     /// Don't ask for confirmation
@@ -44,7 +44,7 @@ impl DeleteGamesArgs {
             }
         }
         for game in &games {
-            handle.block_on(handle.store().delete_game(game.id))?;
+            handle.query(|store| store.delete_game(game.id))?;
         }
         if self.store.json {
             let ids: Vec<i64> = games.iter().map(|game| game.id.0).collect();
@@ -59,7 +59,7 @@ impl DeleteGamesArgs {
             games: Some(self.games.clone()),
             ..GameFilter::default()
         };
-        let found = handle.block_on(handle.store().games(&filter))?;
+        let found = handle.query(|store| store.games(&filter))?;
         let is_found = |id: &GameId| found.iter().any(|game| game.id == *id);
         match self.games.iter().find(|id| !is_found(id)) {
             Some(missing) => Err(StoreError::NoSuchGame(*missing).into()),

@@ -1,7 +1,8 @@
 //! `noughts games export` and `import`: game records, to and from a file or pipe.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, BufWriter, Read, Write};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
 
 use clap::Args;
 use noughts_rules::Record;
@@ -15,7 +16,7 @@ use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
-/// Export games as records (see the notation page), oldest first
+/// Export games as records (see docs/notation.md), oldest first
 #[derive(Args)]
 #[command(after_help = "Example: noughts games export ada.games --player Ada")]
 pub(crate) struct ExportArgs {
@@ -23,7 +24,7 @@ pub(crate) struct ExportArgs {
     file: Option<String>,
 
     /// Export only this game (repeatable)
-    #[arg(long = "game", value_name = "ID", value_parser = parse_game_id)]
+    #[arg(long = "game", value_name = "NUMBER", value_parser = parse_game_id)]
     games: Vec<GameId>,
 
     #[command(flatten)]
@@ -37,7 +38,7 @@ pub(crate) struct ExportArgs {
     data: DataArgs,
 }
 
-/// Import games from a file of records; known games stay unchanged
+/// Import games from a file of records; games that are already saved stay unchanged
 #[derive(Args)]
 #[command(after_help = "Example: noughts games import ada.games")]
 pub(crate) struct ImportArgs {
@@ -59,46 +60,18 @@ impl ExportArgs {
         for &game in &self.games {
             handle.game(game)?;
         }
-        let export = handle.block_on(handle.store().export(&filter))?;
+        let export = handle.query(|store| store.export(&filter))?;
         match self.file.as_deref().filter(|file| *file != "-") {
             None if export.is_empty() => note_no_games(&handle),
             None => for_each_part(&handle, export, output::print).map(drop),
             Some(file) => {
-                let written = self.write(file, &handle, export)?;
+                let written = output::write_file(Path::new(file), self.force, |write_part| {
+                    for_each_part(&handle, export, write_part)
+                })?;
                 output::note(&format!("{} written to {file}", count_text(written)));
                 Ok(())
             }
         }
-    }
-
-    fn write(&self, file: &str, handle: &StoreHandle, export: Records) -> Result<u64, CliError> {
-        let mut options = OpenOptions::new();
-        match self.force {
-            true => options.create(true).truncate(true),
-            false => options.create_new(true),
-        };
-        let failed = |error: io::Error| CliError::failed(&format!("can't write {file}"), error);
-        let opened = match options.write(true).open(file) {
-            Ok(opened) => opened,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(CliError::Failure(format!(
-                    "{file} already exists; use --force to overwrite it"
-                )));
-            }
-            Err(error) => return Err(failed(error)),
-        };
-        let mut opened = BufWriter::new(opened);
-        let written = for_each_part(handle, export, |text| {
-            opened.write_all(text.as_bytes()).map_err(failed)
-        });
-        let synced = written.and_then(|count| {
-            let flushed = opened.flush().and_then(|()| opened.get_ref().sync_all());
-            flushed.map(|()| count).map_err(failed)
-        });
-        synced.inspect_err(|_| {
-            // An incomplete file could be mistaken for a complete one.
-            let _ = fs::remove_file(file);
-        })
     }
 }
 
@@ -125,7 +98,7 @@ impl ImportArgs {
         let records = Record::parse_all(&self.text()?);
         let records = records.map_err(|error| CliError::failed(self.source(), error))?;
         let handle = self.store.open()?;
-        let imported = handle.block_on(handle.store().import(&records))?;
+        let imported = handle.query(|store| store.import(&records))?;
         if self.store.json {
             let (added, known) = (imported.added, imported.already_present);
             return output::print_json(&json!({"added": added, "known": known}));

@@ -1,8 +1,10 @@
 //! `noughts games list`, and the filters that it shares with `export`.
 
 use clap::{Args, ValueEnum};
-use noughts_rules::{Outcome, Side, Variant};
+use noughts_rules::{Outcome, Side, UnratedReason, Variant};
+use noughts_session::player_input;
 use noughts_store::{GameFilter, GameId, GameSummary, Name, ResultFilter, StoreError};
+use noughts_text::listed_result;
 use noughts_wire::GameList;
 
 use super::parse_game_id;
@@ -11,7 +13,6 @@ use crate::commands::players::seat_label;
 use crate::data::StoreArgs;
 use crate::error::CliError;
 use crate::output;
-use crate::position::parse_variant;
 use crate::search_args::number;
 use crate::store_handle::StoreHandle;
 
@@ -23,7 +24,7 @@ pub(crate) struct ListGamesArgs {
     filters: FilterArgs,
 
     /// Only games older than this one, for the next page
-    #[arg(long, value_name = "ID", value_parser = parse_game_id)]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_game_id)]
     before: Option<GameId>,
 
     #[command(flatten)]
@@ -42,7 +43,7 @@ pub(crate) struct FilterArgs {
     opponent: Option<String>,
 
     /// Only games of this variant
-    #[arg(long, value_name = "VARIANT", value_parser = parse_variant)]
+    #[arg(long, value_name = "VARIANT", value_parser = player_input::parse_variant)]
     variant: Option<Variant>,
 
     /// Only games with this result: x, o or draw; with --player also win or loss
@@ -57,7 +58,7 @@ pub(crate) struct FilterArgs {
     #[arg(long)]
     finished: bool,
 
-    /// At most this many games, the newest
+    /// Only the newest games, up to this many
     #[arg(long, value_name = "N", value_parser = number(1, u32::MAX), allow_negative_numbers = true)]
     limit: Option<u32>,
 }
@@ -81,7 +82,7 @@ impl FilterArgs {
             return Err(StoreError::NoSuchPlayer(name.clone()).into());
         }
         if let Some(opponent) = &self.opponent
-            && !handle.block_on(handle.store().has_played(opponent))?
+            && !handle.query(|store| store.has_played(opponent))?
         {
             return Err(StoreError::NoSuchOpponent(opponent.clone()).into());
         }
@@ -132,7 +133,7 @@ impl ListGamesArgs {
             limit: filter.limit.map(|limit| limit.saturating_add(1)),
             ..filter.clone()
         };
-        let mut games = handle.block_on(handle.store().games(&query))?;
+        let mut games = handle.query(|store| store.games(&query))?;
         let max_games = filter.limit.map_or(usize::MAX, |limit| limit as usize);
         let more = games.len() > max_games;
         games.truncate(max_games);
@@ -153,7 +154,7 @@ pub(crate) fn note_no_games(handle: &StoreHandle) -> Result<(), CliError> {
         limit: Some(1),
         ..GameFilter::default()
     };
-    let is_store_empty = handle.block_on(handle.store().games(&any_game))?.is_empty();
+    let is_store_empty = handle.query(|store| store.games(&any_game))?.is_empty();
     output::note(match is_store_empty {
         true => "no games yet; start one with `noughts play`",
         false => "no matching games; `noughts games` lists all games",
@@ -181,12 +182,13 @@ pub(super) fn games_table(games: &[GameSummary]) -> String {
 fn result_text(game: &GameSummary) -> String {
     let result = match (game.result, game.end) {
         (Some(result), Some(end)) => format!("{result} ({})", end.as_str()),
-        (None, Some(end)) => end.as_str().into(),
-        (_, None) => "unfinished".into(),
+        (result, end) => listed_result(result, end.is_some()),
     };
-    match game.assistance {
-        _ if game.changed_hands => result + ", not rated (changed hands)",
-        Some(assistance) => format!("{result}, not rated ({})", assistance.as_str()),
+    match game.unrated_reason() {
+        Some(UnratedReason::ChangedHands) => result + ", not rated (changed hands)",
+        Some(UnratedReason::Assisted(assistance)) => {
+            format!("{result}, not rated ({})", assistance.as_str())
+        }
         None => result,
     }
 }

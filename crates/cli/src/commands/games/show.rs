@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 use noughts_rules::{AnyGameState, Side};
+use noughts_session::stored_game_over;
 use noughts_store::{GameId, Seat, StoredGame, VisitorId};
-use noughts_text::{GameOver, prompt, unrated_notice};
+use noughts_text::{prompt, unrated_notice};
 use noughts_wire::{GameDetails, GameHeader, PlayedMove};
 
 use super::parse_game_id;
@@ -52,7 +53,7 @@ impl GameArgs {
         let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
         let game = handle.game(self.game)?;
         let state = game.replay()?;
-        let claims = handle.block_on(handle.store().seat_claims(self.game))?;
+        let claims = handle.query(|store| store.seat_claims(self.game))?;
         let claims = claims.unwrap_or_default();
         let visitors = Side::BOTH.map(|side| {
             // The visitor who controls a bot's seat doesn't play it.
@@ -89,7 +90,7 @@ impl GameArgs {
         let mut text = heading(&game, visitors) + "\n" + &self.draw(&start_state_of(&state));
         for (i, step) in steps(&game, &state).enumerate() {
             let (side, mv, took) = (step.side, &step.text, time_text(step.took));
-            let _ = writeln!(text, "\nmove {}: {side} plays {mv}{took}", i + 1);
+            let _ = writeln!(text, "\nmove {}: {side} played {mv}{took}", i + 1);
             text += &self.draw(&step.after);
         }
         output::print(&(text + "\n" + &ending(&game, &state)))
@@ -148,7 +149,7 @@ fn heading(game: &StoredGame, visitors: Visitors) -> String {
     let start = match &game.start {
         None => String::new(),
         Some(text) if text.len() <= MAX_START_LENGTH => format!("start: {text}\n"),
-        Some(_) => "start: a chosen position; --json prints it\n".into(),
+        Some(_) => "start: a custom position; --json prints it\n".into(),
     };
     format!(
         "game {}, {}, {started}\nX: {x}\nO: {o}\n{start}",
@@ -186,17 +187,8 @@ fn time_text(took: Duration) -> String {
 
 /// How the game ended, or whose turn it is.
 fn ending(game: &StoredGame, state: &AnyGameState) -> String {
-    let mut text = match game.end {
-        Some(termination) => {
-            let over = GameOver {
-                variant: game.variant,
-                outcome: game.result,
-                termination,
-                players: Some([0, 1].map(|seat| noughts_session::seat_label(&game.seats[seat]))),
-                moves: game.moves.len(),
-            };
-            over.sentence()
-        }
+    let mut text = match stored_game_over(game) {
+        Some(over) => over.sentence(),
         None => format!("Unfinished. {}", prompt(state)),
     };
     if let Some(reason) = game.unrated_reason() {

@@ -2,7 +2,7 @@
 //! server reads the same store and applies changes within a second or two.
 
 use clap::Args;
-use noughts_store::{Ban, BanTarget, VisitorId};
+use noughts_store::{Ban, BanTarget, Store, VisitorId};
 use serde_json::json;
 
 use crate::columns::table;
@@ -84,8 +84,7 @@ impl BanArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let handle = self.store.open()?;
         let target = self.target;
-        let banned = handle.store().ban(target, self.reason.as_deref());
-        let is_new = handle.block_on(banned)?;
+        let is_new = handle.query(|store| store.ban(target, self.reason.as_deref()))?;
         if self.store.json {
             let target = target.to_string();
             return output::print_json(&json!({"banned": target, "new": is_new}));
@@ -99,7 +98,7 @@ impl UnbanArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let handle = self.store.open()?;
         let target = self.target;
-        if !handle.block_on(handle.store().unban(target))? {
+        if !handle.query(|store| store.unban(target))? {
             return Err(CliError::Failure(format!(
                 "{target} isn't banned; `noughts players bans` lists all bans"
             )));
@@ -114,7 +113,7 @@ impl UnbanArgs {
 impl ListBansArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let handle = self.store.open_read_only()?;
-        let bans = handle.block_on(handle.store().bans())?;
+        let bans = handle.query(Store::bans)?;
         if self.store.json {
             let ban = |ban: &Ban| {
                 json!({
@@ -146,7 +145,7 @@ impl EndSessionArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let handle = self.store.open()?;
         let visitor = self.visitor;
-        let is_new = handle.block_on(handle.store().end_session(visitor))?;
+        let is_new = handle.query(|store| store.end_session(visitor))?;
         if self.store.json {
             let visitor = visitor.to_string();
             return output::print_json(&json!({"ended": visitor, "new": is_new}));

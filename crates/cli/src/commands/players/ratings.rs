@@ -3,6 +3,7 @@
 use clap::Args;
 use noughts_arena::statistics::glicko_ratings;
 use noughts_rules::Variant;
+use noughts_session::player_input;
 use noughts_store::{GameFilter, GameSummary, Seat};
 use serde::Serialize;
 use serde_json::json;
@@ -11,17 +12,16 @@ use crate::columns::table;
 use crate::data::StoreArgs;
 use crate::error::CliError;
 use crate::output;
-use crate::position::parse_variant;
 
-/// Rate players and bots by their finished games (Glicko-2)
+/// Rate players and computers by their finished games (Glicko-2)
 ///
 /// Everyone starts at 1500, and the rating becomes more certain with every game: with 95%
-/// confidence it is between LOW and HIGH. Games between two bots count, too.
+/// confidence it is between LOW and HIGH. Games between two computers count, too.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players ratings --variant ultimate")]
 pub(super) struct RatingsArgs {
     /// Only count games of this variant [default: all]
-    #[arg(long, value_parser = parse_variant)]
+    #[arg(long, value_parser = player_input::parse_variant)]
     variant: Option<Variant>,
 
     #[command(flatten)]
@@ -48,7 +48,7 @@ impl RatingsArgs {
             open: Some(false),
             ..GameFilter::default()
         };
-        let mut games = handle.block_on(handle.store().games(&filter))?;
+        let mut games = handle.query(|store| store.games(&filter))?;
         games.sort_by_key(|game| (game.ended, game.id.0));
         let rated = rated(&games);
         if self.store.json {
@@ -61,7 +61,7 @@ impl RatingsArgs {
         let rows = rated.into_iter().map(|rating| {
             let [value, low, high] =
                 [rating.rating, rating.low, rating.high].map(|value| format!("{value:.0}"));
-            let bot = if rating.kind == "bot" { "bot" } else { "" };
+            let bot = if rating.kind == "bot" { "computer" } else { "" };
             let games = rating.games.to_string();
             [rating.name, value, low, high, games, bot.into()]
         });
