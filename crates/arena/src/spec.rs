@@ -453,7 +453,7 @@ fn unknown_bot_error(text: &str, bots: &BotsFile) -> SpecError {
         _ => format!(" (did you mean ugi:{}?)", excerpt(text)),
     };
     let file_text = match names.is_empty() {
-        true => "no bots.toml was found".to_owned(),
+        true => "no bots are defined in bots.toml".to_owned(),
         false => format!("the bots file has {names}", names = join_names(&names)),
     };
     SpecError(format!(
@@ -539,7 +539,7 @@ mod tests {
                 "unknown bot \"mcst\" (did you mean mcts?); the built-in bots are",
             ),
             ("mcst:nodes=5", "did you mean mcts?"),
-            ("mine", "no bots.toml was found"),
+            ("mine", "no bots are defined in bots.toml"),
             ("./bot.py", "did you mean ugi:./bot.py?"),
             ("bot.py --fast", "did you mean \"ugi:bot.py --fast\"?"),
             (
@@ -547,7 +547,10 @@ mod tests {
                 "unprintable characters, or characters that change",
             ),
             ("a\u{200b}b=mcts", "unprintable"),
-            ("mcts:node=5", "no setting \"node\" (did you mean nodes?)"),
+            (
+                "mcts:node=5",
+                "unknown setting \"node\" (did you mean nodes?)",
+            ),
             ("mcts:time=fast", "`time=100ms` (per move)"),
             (
                 "mcts:time=1s,nodes=3",
@@ -560,7 +563,7 @@ mod tests {
                 "mcts:seed=x",
                 "a whole number from 0 to 18446744073709551615",
             ),
-            ("mcts:speed=9", "the settings are time, tc, nodes, depth"),
+            ("mcts:speed=9", "use one of time, tc, nodes, depth"),
             ("mcts:quick", "use KEY=VALUE"),
             ("ugi:", "needs a command, such as ugi:./bot"),
             ("ugi:  ", "needs a command"),

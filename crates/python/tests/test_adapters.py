@@ -49,7 +49,7 @@ except ImportError as error:
     print(error)
 """
     package = INSTALLED_AS[adapter]
-    message = f"noughts.{adapter} needs the package {package}; run: pip install {package}"
+    message = f"noughts.{adapter} needs the {package} package; run: pip install {package}"
     assert run(code).splitlines() == [message, message]
 
 

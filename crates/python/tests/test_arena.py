@@ -529,7 +529,7 @@ BAD_ARGUMENTS = [
     (dict(scoring="golf"), noughts.PlanError, "penalty"),
     (dict(agree_win=0), noughts.PlanError, "agree_win"),
     (dict(on_game=3), TypeError, "on_game"),
-    (dict(b="stockfish"), noughts.BotError, "there is no bot"),
+    (dict(b="stockfish"), noughts.BotError, "unknown bot"),
     (dict(b="ugi:"), noughts.BotError, "needs a command"),
     (dict(b="mcts:speed=3"), noughts.BotError, "speed"),
     (dict(b="negamax", game="ultimate"), noughts.PlanError, "doesn't play"),
@@ -553,7 +553,7 @@ def test_bad_match_arguments_raise(given, error, words):
 )
 def test_rounds_argument_is_rejected(play):
     """Guards against two arguments for the length of a match."""
-    with pytest.raises(TypeError, match="has no argument rounds; pass games="):
+    with pytest.raises(TypeError, match="has no rounds argument; pass games="):
         play()
 
 

@@ -149,7 +149,7 @@ impl<S: Into<String>> From<S> for Fault {
 }
 
 impl VariantError {
-    /// What is wrong, without the player's name of the variant. Options are called as in variant names.
+    /// What is wrong, without the name of the variant. Options are called as in variant names.
     #[must_use]
     pub fn reason(&self) -> String {
         match &self.fault {

@@ -92,6 +92,7 @@ impl ConnectionSlots {
         let evicted = CancellationToken::new();
         if let Some(address) = address {
             while let Some((full, _)) = occupancy.networks.full_network(address, self.per_address) {
+                // A scan of at most all slots, and only for a network with too many connections.
                 let mut silent = occupancy.silent.iter();
                 let (&oldest, _) = silent.find(|(_, silent)| full.contains(&silent.address))?;
                 occupancy.evict(oldest);

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_give_dubious_moves_only_beyond_their_error() {
+    fn estimates_give_inaccuracies_only_beyond_their_error() {
         let open = report(
             estimate(0.5, 0.1),
             &[

@@ -49,7 +49,7 @@ pub enum GameAction {
     TakeBackFor(Side),
     /// Forward again to the next decision.
     Redo,
-    /// This side resigns.
+    /// This side resigns. Before the first move, the game is abandoned.
     Resign(Side),
     /// The players agree to a draw.
     AgreeDraw,

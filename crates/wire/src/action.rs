@@ -29,6 +29,7 @@ pub enum Action {
         rev: String,
     },
     /// Resigns. If you play both sides, `side` selects one; by default, the side to move resigns.
+    /// Before the first move, the game ends without a result.
     Resign {
         /// The state's revision.
         rev: String,

@@ -89,7 +89,7 @@ struct RenamePlayerArgs {
 /// Delete a player, after confirmation
 ///
 /// Games against computers and guests are deleted, too. Games against other players stay,
-/// without the player's name of the deleted player.
+/// without the name of the deleted player.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players delete Ada")]
 struct DeletePlayerArgs {

@@ -240,11 +240,12 @@ impl PlainMode<'_> {
         parse: impl Fn(&str) -> Result<T, String>,
     ) -> PlainResult<T> {
         loop {
-            if let Answer::Text(text) = self.ask(question, session)? {
-                match parse(&text) {
+            match self.ask(question, session)? {
+                Answer::Text(text) => match parse(&text) {
                     Ok(value) => return Ok(value),
                     Err(reason) => self.refuse(&reason)?,
-                }
+                },
+                Answer::Command(_) => self.refuse("that isn't available at this prompt")?,
             }
         }
     }

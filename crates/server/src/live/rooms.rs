@@ -375,12 +375,15 @@ impl Rooms {
         visitor: &Visitor,
         state: &AnyGameState,
     ) -> Result<PendingAssistance, ApiError> {
-        let rooms: Vec<Arc<Room>> = self.rooms.lock().values().cloned().collect();
+        // Only theirs are cloned: a room with another reference counts as in use.
+        let is_theirs = |room: &&Arc<Room>| is_playing(&room.snapshot(), visitor);
+        let rooms = self.rooms.lock();
+        let theirs: Vec<Arc<Room>> = rooms.values().filter(is_theirs).cloned().collect();
+        drop(rooms);
         let mut assisted = Vec::new();
-        for room in rooms {
+        for room in theirs {
             let snapshot = room.snapshot();
-            let is_theirs = is_playing(&snapshot, visitor);
-            if is_theirs && is_about(state, &snapshot.state) && makes_difference(&snapshot)? {
+            if is_about(state, &snapshot.state) && makes_difference(&snapshot)? {
                 assisted.push(room);
             }
         }

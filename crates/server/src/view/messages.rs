@@ -49,18 +49,8 @@ impl StreamWriter {
             Some(sent) => (sent.viewer == viewer && snapshot.follows(&sent.snapshot))
                 .then_some(&shared.update),
         };
-        let own_parts;
-        let parts: &[PagePart] = match (self.request.html, is_default) {
-            (false, _) => &[],
-            (true, true) => {
-                let render = || render_parts(snapshot, &viewer);
-                snapshot.cache.parts.get_or_init(render)
-            }
-            (true, false) => {
-                own_parts = render_parts(snapshot, &viewer);
-                &own_parts
-            }
-        };
+        let mut own_parts = Vec::new();
+        let parts = self.parts(snapshot, &viewer, &mut own_parts);
         let now = SentView::new(snapshot, viewer, parts);
         let write = || match &sent {
             Some(sent) => message("update", tag, sent.update_to(&now, parts)),
@@ -89,12 +79,33 @@ impl StreamWriter {
         let update = snapshot.and_then(|snapshot| {
             let sent = self.sent.take()?;
             let viewer = self.request.viewer_of(snapshot);
-            let parts = self.request.html.then(|| render_parts(snapshot, &viewer));
-            let parts = parts.unwrap_or_default();
-            let now = self.sent.insert(SentView::new(snapshot, viewer, &parts));
-            Some(sent.update_to(now, &parts))
+            let mut own_parts = Vec::new();
+            let parts = self.parts(snapshot, &viewer, &mut own_parts);
+            let now = SentView::new(snapshot, viewer, parts);
+            let update = sent.update_to(&now, parts);
+            self.sent = Some(now);
+            Some(update)
         });
         message("error", tag, ErrorFields { error, update })
+    }
+
+    /// The parts of the page, if the client wants them. Spectators share theirs; those of a player are
+    /// put into `own_parts`.
+    fn parts<'a>(
+        &self,
+        snapshot: &'a GameSnapshot,
+        viewer: &Viewer,
+        own_parts: &'a mut Vec<PagePart>,
+    ) -> &'a [PagePart] {
+        let render = || render_parts(snapshot, viewer);
+        match *viewer == Viewer::default() {
+            _ if !self.request.html => &[],
+            true => snapshot.cache.parts.get_or_init(render),
+            false => {
+                *own_parts = render();
+                own_parts
+            }
+        }
     }
 }
 

@@ -100,18 +100,20 @@ pub(super) fn resign_dialog(ctx: &RenderContext<'_>) -> Markup {
     if ctx.snapshot.ids.is_none() || !ctx.is_ongoing() || !ctx.viewer.is_player() {
         return html! {};
     }
+    let is_unplayed = ctx.snapshot.rev.moves == 0;
     // In an online game the opponent would lose the game, so it can't be abandoned after a move.
-    let can_abandon = !ctx.snapshot.is_online || ctx.snapshot.state.move_count() == 0;
+    let can_abandon = !ctx.snapshot.is_online || is_unplayed;
     let own_side = ctx.viewer.side();
     html! {
         p {
             @match own_side {
+                _ if is_unplayed => "Nobody has moved yet, so the game would end without a result.",
                 Some(side) => { "If you resign, the game ends and " b { (ctx.display_name(side.other())) } " wins." }
                 None => "You're playing both sides. Which side resigns?",
             }
         }
         div.buttons {
-            @for side in ctx.viewer.sides() {
+            @for side in ctx.viewer.sides().into_iter().filter(|_| !is_unplayed) {
                 button.primary type="button" data-action="resign-now" data-side=(side.letter()) {
                     "Resign" @if own_side.is_none() { " as " (ctx.display_name(side)) " (" (side) ")" }
                 }

@@ -324,11 +324,12 @@ impl GameScreen {
                 );
                 let other = self.game.name(side.other());
                 let resign = DialogAnswer::Submit(GameAction::Resign(side));
-                let warning = "Resigning or abandoning can't be undone.";
-                let mut dialog = Dialog::new(title, warning).choice('n', no, stay);
-                if !self.game.session.is_unplayed() {
-                    dialog = dialog.choice('r', format!("Resign ({other} wins)"), resign);
-                }
+                let dialog = match self.game.session.is_unplayed() {
+                    true => Dialog::new(title, "Abandoning can't be undone.").choice('n', no, stay),
+                    false => Dialog::new(title, "Resigning or abandoning can't be undone.")
+                        .choice('n', no, stay)
+                        .choice('r', format!("Resign ({other} wins)"), resign),
+                };
                 let draw = format!("Offer {other} a draw");
                 dialog.choice('d', draw, DialogAnswer::OfferDraw)
             }
