@@ -320,12 +320,12 @@ fn errors_have_their_line() {
         (
             "[Variant \"classic\"]\n[Result \"1-0\"]\n\n1. b2 *",
             4,
-            "tag Result is 1-0",
+            "Result tag is 1-0",
         ),
         (
             "[Variant \"classic\"]\n[Result \"*\"]\n\n1. b2 1-0",
             4,
-            "tag Result is *",
+            "Result tag is *",
         ),
         // The second game of a file.
         (
