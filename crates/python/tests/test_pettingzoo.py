@@ -227,7 +227,7 @@ def test_environment_can_be_copied_and_pickled():
         (
             lambda: noughts.pettingzoo.raw_env("classic").observe("player_3"),
             KeyError,
-            "'player_1' and 'player_2'",
+            "use 'player_1' or 'player_2'",
         ),
         (
             lambda: noughts.pettingzoo.raw_env("classic").reset(options={"position": "xx"}),
