@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use noughts_rules::{
-    AnyGameState, DynDepth, Game, GameState, GameVisitor, Nested, Outcome, Owner, Record, Setup,
-    SetupError, Side, Variant,
+    AnyGameState, DynDepth, Family, Game, GameState, GameVisitor, Nested, NestedOptions, Outcome,
+    Owner, Record, Setup, SetupError, Side, Variant,
 };
 
 /// Variants of every family, each selected by one capital letter, `A` for the first. Names are
@@ -90,8 +90,10 @@ pub fn position(data: &[u8]) {
             }
             let setup = decode_setup(bytes);
             // Even an invalid setup has a text.
-            check_line(&AnyGameState::new(variant).visit(SetupFormatter(&setup)));
-            AnyGameState::from_setup(variant, &setup)
+            match AnyGameState::from_setup(variant, &setup) {
+                Some(read) => read,
+                None => return,
+            }
         }
         None => AnyGameState::from_text(variant, &lossy_text(rest)),
     };
@@ -188,7 +190,7 @@ fn split_variant(data: &[u8]) -> Option<(Variant, &[u8])> {
 }
 
 fn is_playable(variant: Variant) -> bool {
-    !matches!(variant, Variant::Nested(options) if options.depth() > MAX_DEPTH)
+    !matches!(variant.family(), Family::Nested(options) if options.depth() > MAX_DEPTH)
 }
 
 /// The text of some move, legal or not.
@@ -200,12 +202,12 @@ fn probe(variant: Variant, seed: u64) -> String {
         rest /= u64::from(n);
         chosen as u8
     };
-    match variant {
-        Variant::Mnk(options) => {
+    match variant.family() {
+        Family::Mnk(options) => {
             let (columns, rows, _) = options.size();
             cell(below(columns), below(rows))
         }
-        Variant::TicTacTwo(options) => {
+        Family::TicTacTwo(options) => {
             let side = options.board_size();
             let kind = below(3);
             let (from, to) = (
@@ -218,9 +220,16 @@ fn probe(variant: Variant, seed: u64) -> String {
                 _ => format!("{from}-{to}"),
             }
         }
-        Variant::Nested(options) => {
+        Family::Nested(options) => {
             let letters = (0..options.depth()).map(|_| char::from(b'a' + below(9)));
             letters.collect()
+        }
+        Family::Other => {
+            let state = AnyGameState::new(variant);
+            let count = state.count_actions().max(1);
+            state
+                .move_from_action(rest as usize % count)
+                .unwrap_or_default()
         }
     }
 }
@@ -323,7 +332,9 @@ fn check_probe<G: Game>(state: &GameState<G>, moves: &[G::Move], seed: u64) {
 
 /// If a field of a position changes, its hash changes.
 fn check_hash<G: Game>(game: &G, position: &G::Position) {
-    let mut setup = game.setup(position);
+    let Some(mut setup) = game.to_setup(position) else {
+        return;
+    };
     let hash = game.hash(position);
     match hash % 4 {
         0 => setup.extra = !setup.extra,
@@ -341,7 +352,7 @@ fn check_hash<G: Game>(game: &G, position: &G::Position) {
             *cell = cell.map(Side::other);
         }
     }
-    if let Ok(other) = game.position(&setup) {
+    if let Some(Ok(other)) = game.from_setup(&setup) {
         assert!(other != *position);
         assert_ne!(game.hash(&other), hash, "{}", game.text(&other));
     }
@@ -350,8 +361,11 @@ fn check_hash<G: Game>(game: &G, position: &G::Position) {
 /// The other notations and the setup give the same position.
 fn check_other_formats(state: &AnyGameState) {
     let (variant, text) = (state.variant(), state.position_text());
-    let again = AnyGameState::from_setup(variant, &state.setup());
-    assert_eq!(again.map(|state| state.position_text()), Ok(text.clone()));
+    if let Some(setup) = state.setup() {
+        let again = AnyGameState::from_setup(variant, &setup);
+        let again = again.map(|again| again.map(|state| state.position_text()));
+        assert_eq!(again, Some(Ok(text.clone())));
+    }
     if let Ok(lists) = state.to_lists() {
         let again = AnyGameState::from_text(variant, &lists);
         assert_eq!(again.map(|state| state.position_text()), Ok(text));
@@ -413,7 +427,7 @@ fn check_records(records: &[Record]) {
 /// The type for any depth plays the same game.
 fn check_dyn_depth<G: Game>(state: &GameState<G>) {
     let game = state.game();
-    let Variant::Nested(options) = game.variant() else {
+    let Some(options) = NestedOptions::of(game.variant()) else {
         return;
     };
     let Some(dyn_game) = Nested::<DynDepth>::new(options) else {
@@ -440,17 +454,6 @@ fn check_dyn_depth<G: Game>(state: &GameState<G>) {
 }
 
 // ---- generic over the game ----
-
-/// Formats a setup.
-struct SetupFormatter<'a>(&'a Setup);
-
-impl GameVisitor for SetupFormatter<'_> {
-    type Output = String;
-
-    fn visit<G: Game>(self, state: &GameState<G>) -> String {
-        state.game().setup_text(self.0)
-    }
-}
 
 /// Checks a position and those after one move; returns one of the moves.
 struct PositionChecker;
@@ -555,7 +558,7 @@ fn is_listed<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> bool {
 
 /// A move that is parsed as a row and a column is formatted as such.
 fn check_row_column(variant: Variant, text: &str) {
-    let Variant::Nested(options) = variant else {
+    let Some(options) = NestedOptions::of(variant) else {
         return;
     };
     let Some(game) = Nested::<DynDepth>::new(options) else {
@@ -648,7 +651,7 @@ fn check_repetition<G: Game>(state: &GameState<G>, before: &[(G::Position, Optio
     let earlier = before
         .iter()
         .filter(|(position, _)| position == state.position());
-    let repeated = G::CAN_REPEAT && earlier.count() >= 2;
+    let repeated = state.game().can_repeat() && earlier.count() >= 2;
     let expected = by_position.or(repeated.then_some(Outcome::Draw));
     assert_eq!(state.outcome(), expected);
 }

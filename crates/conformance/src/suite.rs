@@ -1,11 +1,14 @@
 //! The conformance suite: random games in lockstep with the reference, and at each position
 //! every property of a game. Generic over the game.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use noughts_reference::{History, State};
-use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Outcome, Variant, divide, perft};
+use noughts_rules::{
+    AnyGameState, BoardView, Family, Game, GameState, GameVisitor, Outcome, Symmetry, TapResult,
+    Target, Variant, divide, perft,
+};
 
 use crate::observation::check_planes;
 use crate::test_rng::TestRng;
@@ -62,6 +65,7 @@ pub fn check_game<G: Game>(game: &G, seed: u64, effort: &CheckEffort) -> usize {
         well_formed_moves: well_formed_moves(game.variant()),
         effort,
         name,
+        observed: HashMap::new(),
     };
     (0..effort.games).map(|_| checker.check_one_game()).sum()
 }
@@ -93,15 +97,18 @@ fn check_actions<G: Game>(game: &G, name: &str) {
 /// On large boards, only one cell in this many: a prime step covers every letter at every level.
 const SAMPLE_STEP: usize = 101;
 
+/// At most this many symmetries are checked at a position.
+const MAX_SYMMETRIES: u32 = 48;
+
 /// Well-formed moves of a variant: all of them, or a representative sample.
 #[must_use]
 pub fn well_formed_moves(variant: Variant) -> Vec<String> {
-    match variant {
-        Variant::Mnk(options) => {
+    match variant.family() {
+        Family::Mnk(options) => {
             let (columns, rows, _) = options.size();
             flat_cells(columns, rows)
         }
-        Variant::TicTacTwo(options) => {
+        Family::TicTacTwo(options) => {
             let cells = flat_cells(options.board_size(), options.board_size());
             let mut moves = cells.clone();
             moves.extend(cells.iter().map(|cell| format!("@{cell}")));
@@ -110,13 +117,20 @@ pub fn well_formed_moves(variant: Variant) -> Vec<String> {
             }
             moves
         }
-        Variant::Nested(options) => {
+        Family::Nested(options) => {
             let depth = u32::from(options.depth());
             let cells = 9usize.pow(depth);
             let step = if cells > 729 { SAMPLE_STEP } else { 1 };
             (0..cells)
                 .step_by(step)
                 .map(|cell| path(cell, depth))
+                .collect()
+        }
+        Family::Other => {
+            let state = AnyGameState::new(variant);
+            let actions = 0..state.count_actions();
+            actions
+                .filter_map(|action| state.move_from_action(action))
                 .collect()
         }
     }
@@ -164,6 +178,8 @@ struct ConformanceChecker<'a, G: Game> {
     rng: TestRng,
     well_formed_moves: Vec<String>,
     effort: &'a CheckEffort,
+    /// Positions by what is observed of them, on boards of up to 729 cells.
+    observed: HashMap<Vec<u8>, G::Position>,
 }
 
 /// The state that undoing must restore.
@@ -200,6 +216,8 @@ impl<G: Game> ConformanceChecker<'_, G> {
                 self.check_rejections(&state, &legal, &context);
                 self.check_drawing(&state, &context);
                 check_planes(&state, &context);
+                self.check_view(&state, &context);
+                self.remember_planes(state.position(), &context);
             }
             if last {
                 break;
@@ -248,7 +266,7 @@ impl<G: Game> ConformanceChecker<'_, G> {
     /// repetition occurs, too.
     fn choose(&mut self, position: &G::Position, seen: &HashSet<G::Position>) -> G::Move {
         let moves = self.game.moves(position);
-        if G::CAN_REPEAT && self.rng.chance(1, 2) {
+        if self.game.can_repeat() && self.rng.chance(1, 2) {
             let back: Vec<G::Move> = moves
                 .iter()
                 .copied()
@@ -346,24 +364,24 @@ impl<G: Game> ConformanceChecker<'_, G> {
             game.hash(position),
             "{context}: equal positions hash alike"
         );
-        let setup = game.setup(position);
-        assert_eq!(
-            game.position(&setup).as_ref(),
-            Ok(position),
-            "{context}: through the set-up"
-        );
-        assert_eq!(
-            game.setup_text(&setup),
-            text,
-            "{context}: the set-up's text"
-        );
+        if let Some(setup) = game.to_setup(position) {
+            assert_eq!(
+                game.from_setup(&setup),
+                Some(Ok(position.clone())),
+                "{context}: through the set-up"
+            );
+        }
         let slow = State::from_text(&self.name, text);
         assert_eq!(
             slow.as_ref(),
             Ok(reference),
             "{context}: the reference reads it back"
         );
-        let marks = setup.cells.iter().filter(|cell| cell.is_some()).count();
+        let shape = game.board();
+        let cells = (0..shape.count_cells()).map(|index| shape.cell(index));
+        let marks: usize = cells
+            .map(|cell| game.cell(position, cell).pieces.len())
+            .sum();
         assert_eq!(
             game.count_pieces(position),
             marks,
@@ -466,14 +484,31 @@ impl<G: Game> ConformanceChecker<'_, G> {
             least,
             "{context}: the least is an image"
         );
-        for &symmetry in game.symmetries() {
+        let representative = game.representative(position);
+        let symmetries = game.count_symmetries();
+        for n in 0..symmetries.min(MAX_SYMMETRIES) {
+            // With many symmetries, a different part of them at each position.
+            let symmetry = match symmetries <= MAX_SYMMETRIES {
+                true => Symmetry(n),
+                false => Symmetry(self.rng.below(symmetries as usize) as u32),
+            };
             let context = format!("{context}, {symmetry:?}");
-            let inverse = symmetry.inverse();
             let image = game.map_position(position, symmetry);
+            let mut inverses = (0..symmetries).map(Symmetry);
+            let inverse = inverses.find(|&inverse| {
+                let is_back = game.map_position(&image, inverse) == *position;
+                is_back
+                    && moves
+                        .iter()
+                        .all(|&mv| game.map_move(game.map_move(mv, symmetry), inverse) == mv)
+            });
+            let Some(inverse) = inverse else {
+                panic!("{context}: no symmetry leads back");
+            };
             assert_eq!(
-                game.map_position(&image, inverse),
-                *position,
-                "{context}: and back"
+                game.representative(&image),
+                representative,
+                "{context}: the representative of all images"
             );
             assert_eq!(
                 game.outcome(&image),
@@ -641,6 +676,88 @@ impl<G: Game> ConformanceChecker<'_, G> {
                     );
                 }
             }
+        }
+    }
+
+    /// Every observation belongs to a single position.
+    fn remember_planes(&mut self, position: &G::Position, context: &str) {
+        let size: usize = self.game.observation_shape().iter().product();
+        if size > 20_000 {
+            return;
+        }
+        let mut planes = vec![0; size];
+        self.game.write_observation(position, &mut planes);
+        planes.push(self.game.side(position) as u8);
+        let known = self
+            .observed
+            .entry(planes)
+            .or_insert_with(|| position.clone());
+        assert_eq!(known, position, "{context}: two positions look the same");
+    }
+
+    /// The taps of every legal move make it and no other; what the view shows agrees with the rules.
+    fn check_view(&self, state: &GameState<G>, context: &str) {
+        let (game, position) = (self.game, state.position());
+        let shape = game.board();
+        let moves = state.legal_moves();
+        let view: &dyn BoardView = state;
+        for &mv in moves.iter().take(200) {
+            let (text, taps) = (game.move_text(mv), game.taps(mv));
+            assert!(!taps.is_empty(), "{context}: {text} is made by taps");
+            assert_eq!(
+                view.tap(&taps),
+                TapResult::Move(text.clone()),
+                "{context}: {text}"
+            );
+            for n in 1..taps.len() {
+                match view.tap(&taps[..n]) {
+                    TapResult::Partial(next) => {
+                        assert!(next.contains(&taps[n]), "{context}: {text} after {n} taps");
+                    }
+                    other => panic!("{context}: {text} after {n} taps: {other:?}"),
+                }
+            }
+            if let Some(next) = view.next_targets(&[]) {
+                assert!(
+                    next.contains(&taps[0]),
+                    "{context}: {text} starts with {:?}",
+                    taps[0]
+                );
+            }
+            for target in taps {
+                let Target::Place(place) = target else {
+                    continue;
+                };
+                assert!(shape.contains(place), "{context}: {text}: {place:?}");
+                assert_eq!(game.aim(place), place, "{context}: {text}: aims at itself");
+                assert!(
+                    view.accepts_move(place),
+                    "{context}: {text}: {place:?} accepts it"
+                );
+            }
+            let after = self.after(position, mv);
+            for place in game.changed_places(&after, mv) {
+                assert!(shape.contains(place), "{context}: {text} changed {place:?}");
+            }
+        }
+        for index in (0..shape.count_cells()).step_by(1 + shape.count_cells() as usize / 400) {
+            let cell = shape.cell(index);
+            let name = game.place_name(cell);
+            assert_eq!(
+                game.parse_place(&name),
+                Some(cell),
+                "{context}: the cell {name}"
+            );
+            if state.outcome().is_some() {
+                assert!(!view.accepts_move(cell), "{context}: the game is over");
+            }
+        }
+        for line in game.winning_lines(position) {
+            assert!(!line.is_empty(), "{context}: an empty line");
+            assert!(
+                line.iter().all(|&place| shape.contains(place)),
+                "{context}: {line:?}"
+            );
         }
     }
 

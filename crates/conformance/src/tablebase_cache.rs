@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 const SOURCES: [&str; 8] = [
-    include_str!("../../rules/src/tic_tac_two.rs"),
+    include_str!("../../rules/src/games/tic_tac_two.rs"),
     include_str!("../../engine/src/tablebase/piece_moves.rs"),
     include_str!("../../engine/src/tablebase/code.rs"),
     include_str!("../../engine/src/tablebase/file.rs"),

@@ -340,7 +340,7 @@ impl<G: SearchGame> ErasedBot for Box<dyn Bot<G>> {
             return SearchReport::empty();
         };
         let game = state.game();
-        let to_text = |report: &SearchReport<G::Move>| match G::CAN_REPEAT {
+        let to_text = |report: &SearchReport<G::Move>| match game.can_repeat() {
             true => adjust_for_history(state, report).to_text(|&mv| game.move_text(mv)),
             false => report.to_text(|&mv| game.move_text(mv)),
         };

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use noughts_rules::{AnyGameState, Variant};
+use noughts_rules::{AnyGameState, Family};
 
 use crate::bot::BotKind;
 use crate::limits::SearchLimits;
@@ -80,14 +80,18 @@ pub(crate) fn minus_overhead(time: Duration, overhead: Duration) -> Duration {
 /// An estimate of how many more moves the side to move has to make.
 #[must_use]
 pub fn expected_moves_left(state: &AnyGameState) -> u32 {
-    let cells = match state.variant() {
-        Variant::Mnk(options) => {
+    let cells = match state.variant().family() {
+        Family::Mnk(options) => {
             let (columns, rows, _) = options.size();
             u32::from(columns) * u32::from(rows)
         }
         // Pieces move, so the board doesn't fill up.
-        Variant::TicTacTwo(_) => return 20,
-        Variant::Nested(options) => 9u32.pow(u32::from(options.depth())),
+        Family::TicTacTwo(_) => return 20,
+        Family::Nested(options) => 9u32.pow(u32::from(options.depth())),
+        Family::Other => match state.max_plies_left() {
+            Some(plies) => return (plies * 3 / 8).clamp(3, 40),
+            None => return 20,
+        },
     };
     let left = cells.saturating_sub(u32::try_from(state.ply()).unwrap_or(u32::MAX));
     // Half of the moves are the opponent's, and few games fill the board.
@@ -96,6 +100,8 @@ pub fn expected_moves_left(state: &AnyGameState) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use noughts_rules::Variant;
+
     use super::*;
 
     /// Using the suggested time for every move of a long game never loses on time, whatever the

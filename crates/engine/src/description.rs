@@ -1,6 +1,6 @@
 //! Descriptions of the bots for front ends, and where a bot is proved to play perfectly.
 
-use noughts_rules::{TicTacTwo, Variant};
+use noughts_rules::{AnyGameState, Family, TicTacTwo, Variant};
 
 use crate::bot::BotKind;
 use crate::tablebase::Tablebases;
@@ -74,37 +74,47 @@ fn perfect_description(variant: Option<Variant>) -> String {
             format!("Exact moves on small boards, from tablebases and from proofs; {SEARCHES}.")
         }
         Some(variant) if is_small(variant) => "Exact moves: solves the whole game.".into(),
-        Some(Variant::TIC_TAC_TWO) => {
+        Some(variant) if variant == Variant::TIC_TAC_TWO => {
             format!("Exact moves from the tablebase, if it has been built; {SEARCHES}.")
-        }
-        Some(Variant::TicTacTwo(_)) => {
-            format!("Exact moves when a win or loss is near; {SEARCHES}.")
         }
         Some(variant) if variant.to_string() == "ception:5a" => format!(
             "Exact moves as X from the start (by a proof) and late in the game; {SEARCHES}."
         ),
-        Some(Variant::Nested(_)) => format!("Exact moves late in the game; {SEARCHES}."),
-        Some(Variant::Mnk(_)) => {
-            format!("Exact moves once it can see the end of the game; {SEARCHES}.")
-        }
+        Some(variant) => match variant.family() {
+            Family::TicTacTwo(_) => {
+                format!("Exact moves when a win or loss is near; {SEARCHES}.")
+            }
+            Family::Nested(_) => format!("Exact moves late in the game; {SEARCHES}."),
+            Family::Mnk(_) | Family::Other => {
+                format!("Exact moves once it can see the end of the game; {SEARCHES}.")
+            }
+        },
     }
 }
 
 /// Whether the variant is small enough to be solved while the player waits.
 fn is_small(variant: Variant) -> bool {
-    match variant {
-        Variant::Mnk(options) => {
+    match variant.family() {
+        Family::Mnk(options) => {
             let (columns, rows, _) = options.size();
             u16::from(columns) * u16::from(rows) <= SOLVED_CELLS
         }
-        Variant::TicTacTwo(_) => false,
-        Variant::Nested(options) => options.depth() == 1,
+        Family::TicTacTwo(_) => false,
+        Family::Nested(options) => options.depth() == 1,
+        Family::Other => is_solved_at_once(variant),
     }
 }
 
+/// Whether a game without knowledge of its own is solved while the player waits: it can't repeat and has few moves.
+fn is_solved_at_once(variant: Variant) -> bool {
+    let state = AnyGameState::new(variant);
+    let max_plies = state.max_plies_left();
+    max_plies.is_some_and(|plies| plies <= 9 && state.count_actions() <= 18)
+}
+
 fn has_tablebase(variant: Variant, tablebases: &Tablebases) -> bool {
-    match variant {
-        Variant::TicTacTwo(options) => tablebases.tic_tac_two(&TicTacTwo::new(options)).is_some(),
+    match variant.family() {
+        Family::TicTacTwo(options) => tablebases.tic_tac_two(&TicTacTwo::new(options)).is_some(),
         _ => false,
     }
 }

@@ -2,12 +2,14 @@
 
 use noughts_rules::{Depth, Game, Mnk, Nested, TicTacTwo, Tiebreak, Variant, WonBoardRule};
 
-use crate::bots::levels::LevelHeuristics;
-use crate::evaluation::{Evaluation, MnkEvaluation, NestedEvaluation, TicTacTwoEvaluation};
+use crate::bots::levels::{LevelHeuristics, MoveMerit, SkillLevel};
+use crate::evaluation::{
+    Evaluation, MnkEvaluation, NestedEvaluation, PlainEvaluation, TicTacTwoEvaluation,
+};
 use crate::limits::Budget;
 use crate::report::SearchNote;
 use crate::search::heuristics::{
-    MnkHeuristics, NestedHeuristics, SearchHeuristics, TicTacTwoHeuristics,
+    MnkHeuristics, NestedHeuristics, PlainHeuristics, SearchHeuristics, TicTacTwoHeuristics,
 };
 use crate::search::mcts::MctsParams;
 use crate::solve::{StrategyProof, strategy_5a};
@@ -22,12 +24,11 @@ pub trait SearchGame: Game + LevelHeuristics {
     /// The evaluation for this variant.
     fn evaluation(&self) -> Self::Evaluation;
 
-    /// An upper bound on the number of plies left. `None` where positions can repeat.
-    fn max_plies_left(&self, position: &Self::Position) -> Option<u32>;
-
     /// Whether the players strictly alternate and nobody can lose by their own move. Then a win
     /// takes an odd number of plies and a loss an even number.
-    fn winner_moves_last(&self) -> bool;
+    fn winner_moves_last(&self) -> bool {
+        false
+    }
 
     /// Move ordering and other search heuristics.
     type Heuristics: SearchHeuristics<Self>;
@@ -44,10 +45,14 @@ pub trait SearchGame: Game + LevelHeuristics {
     }
 
     /// The number of different values of [`SearchGame::history_index`].
-    fn history_len(&self) -> usize;
+    fn history_len(&self) -> usize {
+        self.count_actions()
+    }
 
     /// The index of a move in the history heuristic.
-    fn history_index(&self, mv: Self::Move) -> usize;
+    fn history_index(&self, mv: Self::Move) -> usize {
+        self.action(mv)
+    }
 
     /// Proves the position by a known strategy, if there is one. The proof is repeated each time,
     /// within the budget.
@@ -77,22 +82,22 @@ pub trait SearchGame: Game + LevelHeuristics {
     }
 }
 
+macro_rules! match_game_type {
+    ([$any:expr, $state:ident, $body:expr] $($case:ident: $game:ty,)*) => {
+        match $any {
+            $(noughts_rules::AnyGameState::$case($state) => $body,)*
+        }
+    };
+}
+pub(crate) use match_game_type;
+
 /// Evaluates an expression for the concrete type of a game state, with everything that
 /// [`SearchGame`] offers.
 macro_rules! dispatch_game {
-    ($any:expr, $state:ident => $body:expr) => {
-        match $any {
-            noughts_rules::AnyGameState::Mnk($state) => $body,
-            noughts_rules::AnyGameState::LargeMnk($state) => $body,
-            noughts_rules::AnyGameState::TicTacTwo($state) => $body,
-            noughts_rules::AnyGameState::Ultimate($state) => $body,
-            noughts_rules::AnyGameState::Rule5a($state) => $body,
-            noughts_rules::AnyGameState::Nested1($state) => $body,
-            noughts_rules::AnyGameState::Nested2($state) => $body,
-            noughts_rules::AnyGameState::Nested3($state) => $body,
-            noughts_rules::AnyGameState::NestedDeep($state) => $body,
-        }
-    };
+    ($any:expr, $state:ident => $body:expr) => {{
+        use crate::search_game::match_game_type;
+        noughts_rules::for_each_game_type!(match_game_type [$any, $state, $body])
+    }};
 }
 pub(crate) use dispatch_game;
 
@@ -110,10 +115,6 @@ impl<const W: usize> SearchGame for Mnk<W> {
 
     fn heuristics(&self) -> MnkHeuristics<W> {
         MnkHeuristics::new(self)
-    }
-
-    fn max_plies_left(&self, position: &Self::Position) -> Option<u32> {
-        Some(self.count_moves(position) as u32)
     }
 
     fn history_len(&self) -> usize {
@@ -143,10 +144,6 @@ impl SearchGame for TicTacTwo {
 
     fn heuristics(&self) -> TicTacTwoHeuristics {
         TicTacTwoHeuristics
-    }
-
-    fn max_plies_left(&self, _: &Self::Position) -> Option<u32> {
-        None
     }
 
     fn history_len(&self) -> usize {
@@ -212,10 +209,6 @@ impl<D: Depth> SearchGame for Nested<D> {
         NestedHeuristics
     }
 
-    fn max_plies_left(&self, position: &Self::Position) -> Option<u32> {
-        Some(self.count_open_cells(position))
-    }
-
     fn history_len(&self) -> usize {
         9usize.pow(u32::from(self.options().depth()))
     }
@@ -233,3 +226,38 @@ impl<D: Depth> SearchGame for Nested<D> {
         strategy_5a::prove_by_strategy(self, position, budget)
     }
 }
+
+macro_rules! search_plainly {
+    ([] $($case:ident: $game:ty,)*) => {
+        $(
+            impl SearchGame for $game {
+                type Evaluation = PlainEvaluation;
+                type Heuristics = PlainHeuristics;
+
+                fn evaluation(&self) -> PlainEvaluation {
+                    PlainEvaluation
+                }
+
+                fn heuristics(&self) -> PlainHeuristics {
+                    PlainHeuristics
+                }
+
+                fn mcts_params(&self) -> MctsParams {
+                    // There is no evaluation to mix in.
+                    MctsParams {
+                        exploration: 1.0,
+                        evaluation_weight: 0.0,
+                    }
+                }
+            }
+
+            impl LevelHeuristics for $game {
+                fn merit(&self, _: &Self::Position, _: Self::Move, _: SkillLevel) -> MoveMerit {
+                    MoveMerit::NONE
+                }
+            }
+        )*
+    };
+}
+
+noughts_rules::for_each_plain_game_type!(search_plainly []);

@@ -50,6 +50,10 @@ pub(super) fn draw_board(state: &AnyGameState, options: DrawOptions<'_>) -> Boar
         BoardKind::LargeMnk(state) => mnk::draw(state, options),
         BoardKind::TicTacTwo(state) => tic_tac_two::draw(state, options),
         BoardKind::Nested(state) => nested::draw(state, options),
+        BoardKind::Other(_) => mnk::draw(
+            &noughts_rules::GameState::new(noughts_rules::Mnk::classic()),
+            options,
+        ),
     }
 }
 

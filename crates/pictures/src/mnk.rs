@@ -1,6 +1,7 @@
 //! Boards of m columns and n rows.
 
 use maud::Markup;
+use noughts_rules::SetupGame as _;
 use noughts_rules::{Game, GameState, Mnk, Side};
 
 use super::buttons::{Button, ButtonKind};

@@ -2,7 +2,7 @@
 //! board. Its script knows neither rules nor geometry.
 
 use maud::{Markup, html};
-use noughts_rules::{AnyGameState, BoardKind, Owner, Side, TicTacTwoCell, Variant};
+use noughts_rules::{AnyGameState, BoardKind, Family, Owner, Side, TicTacTwoCell, Variant};
 
 use super::mnk::MnkLayout;
 use super::svg::{Rounded, Square, SvgWriter, WIDTH, grid_lines};
@@ -56,8 +56,8 @@ pub fn replay_board(variant: Variant, label: &str) -> ReplayBoard {
             });
         }
         BoardKind::Nested(nested) => nested_board(&mut board, &mut squares, nested.depth()),
-        BoardKind::Mnk(_) | BoardKind::LargeMnk(_) => {
-            if let Variant::Mnk(options) = variant {
+        BoardKind::Mnk(_) | BoardKind::LargeMnk(_) | BoardKind::Other(_) => {
+            if let Family::Mnk(options) = variant.family() {
                 let (columns, rows, _) = options.size();
                 let layout = MnkLayout::new(columns.into(), rows.into());
                 height = layout.height;

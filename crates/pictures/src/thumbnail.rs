@@ -1,7 +1,7 @@
 //! Small boards for lists: each variant in the middle of a game.
 
 use maud::Markup;
-use noughts_rules::{AnyGameState, MoveArea, NestedBoard, Owner, Side, Variant, path_text};
+use noughts_rules::{AnyGameState, Family, MoveArea, NestedBoard, Owner, Side, Variant, path_text};
 
 use super::drawing::{DrawOptions, draw_board};
 use super::nested;
@@ -9,9 +9,9 @@ use super::nested;
 /// A small picture of a variant in the middle of a game.
 #[must_use]
 pub fn thumbnail(variant: Variant) -> Markup {
-    match variant {
+    match variant.family() {
         // A real game on a board this large would look empty in a small picture.
-        Variant::Nested(options) if options.depth() > 2 => {
+        Family::Nested(options) if options.depth() > 2 => {
             let board = PlaceholderBoard {
                 depth: options.depth().into(),
             };
@@ -42,14 +42,15 @@ fn midgame_state(variant: Variant) -> AnyGameState {
     }
     // The name is part of the hash, so that variants that only differ in rules look different.
     let name = variant.to_string();
-    let plies = match variant {
-        Variant::Mnk(options) => {
+    let plies = match variant.family() {
+        Family::Mnk(options) => {
             let (columns, rows, _) = options.size();
             (usize::from(columns) * usize::from(rows) / 2).min(12)
         }
-        Variant::TicTacTwo(options) => 2 * usize::from(options.opening_pieces()) + 1,
-        Variant::Nested(options) if options.depth() == 1 => 4,
-        Variant::Nested(_) => 44,
+        Family::TicTacTwo(options) => 2 * usize::from(options.opening_pieces()) + 1,
+        Family::Nested(options) if options.depth() == 1 => 4,
+        Family::Nested(_) => 44,
+        Family::Other => 5,
     };
     // Stop where a nested board shows a target.
     let has_target = |state: &AnyGameState| match state.nested().map(NestedBoard::move_area) {
@@ -82,8 +83,8 @@ fn move_order(variant: Variant, name: &str, ply: usize, mv: &str) -> (u64, u64) 
     let random = mix_bits(letters.fold(ply as u64 * 31 + 7, |hash, byte| {
         hash.wrapping_mul(131).wrapping_add(byte.into())
     }));
-    let priority = match variant {
-        Variant::Mnk(options) => {
+    let priority = match variant.family() {
+        Family::Mnk(options) => {
             let (columns, rows, _) = options.size();
             let col = mv.bytes().next().map_or(0, |letter| letter - b'a');
             let row: u8 = mv.get(1..).and_then(|row| row.parse().ok()).unwrap_or(1);
@@ -93,8 +94,8 @@ fn move_order(variant: Variant, name: &str, ply: usize, mv: &str) -> (u64, u64) 
             u64::from(distance) / 4
         }
         // Move the grid as soon as possible: it is what makes the game special.
-        Variant::TicTacTwo(_) => u64::from(!mv.starts_with('@')),
-        Variant::Nested(_) => 0,
+        Family::TicTacTwo(_) => u64::from(!mv.starts_with('@')),
+        Family::Nested(_) | Family::Other => 0,
     };
     (priority, random)
 }

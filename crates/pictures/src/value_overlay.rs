@@ -67,6 +67,7 @@ fn move_square(state: &AnyGameState, path: &str, mv: &str) -> Option<(Square, bo
             TicTacTwoMove::MoveGrid(cell) => Some((tic_tac_two::layout(state).square(cell), true)),
         },
         BoardKind::Nested(state) => Some((nested::square_in_view(state, path, mv)?, false)),
+        BoardKind::Other(_) => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `noughts.Position`: an immutable position with its history.
 
 use noughts_rules::{
-    AnyGameState, GameState, GameVisitor, Outcome, Side, Symmetry, Termination, Variant,
+    AnyGameState, Family, GameState, GameVisitor, Outcome, Side, Symmetry, Termination, Variant,
 };
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -281,10 +281,10 @@ impl Position {
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let marks = self.state.setup().cells;
         let mark = |cell: &Option<Side>| cell.map_or(0, |side| side as u8 + 1);
-        let (columns, depth) = match self.state.variant() {
-            Variant::Mnk(options) => (options.size().0.into(), 0),
-            Variant::TicTacTwo(options) => (options.board_size().into(), 0),
-            Variant::Nested(options) => {
+        let (columns, depth) = match self.state.variant().family() {
+            Family::Mnk(options) => (options.size().0.into(), 0),
+            Family::TicTacTwo(options) => (options.board_size().into(), 0),
+            Family::Nested(options) => {
                 let depth = u32::from(options.depth());
                 (3usize.pow(depth), depth)
             }

@@ -1,66 +1,69 @@
 //! One type for all games, for front ends: moves and positions are text.
 
 use crate::drawing::Drawing;
-use crate::error::{MoveError, SetupError, SetupFaultKinds};
+use crate::error::{MoveError, SetupError};
 use crate::game::Game;
 use crate::game_state::GameState;
-use crate::mnk::{LargeMnk, Mnk};
-use crate::nested::{D1, D2, D3, DynDepth, Nested, NestedGameState, Rule5a, Ultimate};
+use crate::games::mnk::{LargeMnk, Mnk};
+use crate::games::nested::NestedGameState;
+use crate::games::tic_tac_two::TicTacTwo;
 use crate::outcome::{Ending, Outcome, Side};
 use crate::perft;
 use crate::setup::{Owner, Setup};
 use crate::symmetry::Symmetry;
-use crate::tic_tac_two::TicTacTwo;
 use crate::variant::Variant;
+use crate::view::BoardView;
 
-/// A game in progress of any variant.
-///
-/// ```
-/// use noughts_rules::AnyGameState;
-///
-/// let mut state = AnyGameState::new("classic".parse()?);
-/// for mv in ["b2", "a1", "c1", "a3"] {
-///     state.play(mv)?;
-/// }
-/// assert_eq!(state.render().to_string().lines().collect::<Vec<_>>(), [
-///     "    a   b   c",
-///     "  ┌───┬───┬───┐",
-///     "1 │ O │ · │ X │",
-///     "  ├───┼───┼───┤",
-///     "2 │ · │ X │ · │",
-///     "  ├───┼───┼───┤",
-///     "3 │(O)│ · │ · │",
-///     "  └───┴───┴───┘",
-/// ]);
-/// assert_eq!(state.position_text(), "o.x/.x./o.. x");
-/// assert_eq!(state.legal_moves(), ["a2", "b1", "b3", "c2", "c3"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "there is only one value for each game in progress"
-)]
-pub enum AnyGameState {
-    /// A flat board that fits one word.
-    Mnk(GameState<Mnk>),
-    /// A larger flat board.
-    LargeMnk(GameState<LargeMnk>),
-    /// Tic-Tac-Two.
-    TicTacTwo(GameState<TicTacTwo>),
-    /// Ultimate tic-tac-toe.
-    Ultimate(GameState<Nested<Ultimate>>),
-    /// `ception:5a`.
-    Rule5a(GameState<Nested<Rule5a>>),
-    /// A nested board of depth 1.
-    Nested1(GameState<Nested<D1>>),
-    /// A nested board of depth 2 with other rules.
-    Nested2(GameState<Nested<D2>>),
-    /// A nested board of depth 3.
-    Nested3(GameState<Nested<D3>>),
-    /// A deeper nested board.
-    NestedDeep(GameState<Nested<DynDepth>>),
+macro_rules! define_any_game_state {
+    ([$(#[$attribute:meta])*] $($case:ident: $game:ty,)*) => {
+        $(#[$attribute])*
+        #[derive(Clone, Debug)]
+        #[allow(
+            clippy::large_enum_variant,
+            reason = "there is only one value for each game in progress"
+        )]
+        pub enum AnyGameState {
+            $(
+                #[doc = concat!("A game of the type `", stringify!($case), "`.")]
+                $case(GameState<$game>),
+            )*
+        }
+
+        $(
+            impl From<GameState<$game>> for AnyGameState {
+                fn from(state: GameState<$game>) -> AnyGameState {
+                    AnyGameState::$case(state)
+                }
+            }
+        )*
+    };
 }
+
+for_each_game_type!(define_any_game_state [
+    /// A game in progress of any variant.
+    ///
+    /// ```
+    /// use noughts_rules::AnyGameState;
+    ///
+    /// let mut state = AnyGameState::new("classic".parse()?);
+    /// for mv in ["b2", "a1", "c1", "a3"] {
+    ///     state.play(mv)?;
+    /// }
+    /// assert_eq!(state.render().to_string().lines().collect::<Vec<_>>(), [
+    ///     "    a   b   c",
+    ///     "  ┌───┬───┬───┐",
+    ///     "1 │ O │ · │ X │",
+    ///     "  ├───┼───┼───┤",
+    ///     "2 │ · │ X │ · │",
+    ///     "  ├───┼───┼───┤",
+    ///     "3 │(O)│ · │ · │",
+    ///     "  └───┴───┴───┘",
+    /// ]);
+    /// assert_eq!(state.position_text(), "o.x/.x./o.. x");
+    /// assert_eq!(state.legal_moves(), ["a2", "b1", "b3", "c2", "c3"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+]);
 
 /// A game in progress, by kind of board. Unlike [`AnyGameState`] it doesn't distinguish
 /// nested boards by depth.
@@ -74,6 +77,8 @@ pub enum BoardKind<'a> {
     TicTacTwo(&'a GameState<TicTacTwo>),
     /// A nested board.
     Nested(&'a dyn NestedGameState),
+    /// Any other board.
+    Other(&'a dyn BoardView),
 }
 
 /// A computation on a game in progress that is generic over [`Game`]: how generic code is
@@ -86,66 +91,26 @@ pub trait GameVisitor {
     fn visit<G: Game>(self, state: &GameState<G>) -> Self::Output;
 }
 
-/// Evaluates the same expression for every game.
-macro_rules! each {
-    ($any:expr, $state:ident => $do:expr) => {
+macro_rules! match_game_type {
+    ([$any:expr, $state:ident, $do:expr] $($case:ident: $game:ty,)*) => {
         match $any {
-            AnyGameState::Mnk($state) => $do,
-            AnyGameState::LargeMnk($state) => $do,
-            AnyGameState::TicTacTwo($state) => $do,
-            AnyGameState::Ultimate($state) => $do,
-            AnyGameState::Rule5a($state) => $do,
-            AnyGameState::Nested1($state) => $do,
-            AnyGameState::Nested2($state) => $do,
-            AnyGameState::Nested3($state) => $do,
-            AnyGameState::NestedDeep($state) => $do,
+            $(AnyGameState::$case($state) => $do,)*
         }
     };
 }
 
-/// Builds the game of a variant and wraps the result of an expression on it.
-macro_rules! with_game {
-    ($variant:expr, $game:ident => $do:expr) => {{
-        match $variant {
-            Variant::Mnk(options) => match Mnk::new(options) {
-                Some($game) => Some(AnyGameState::Mnk($do)),
-                None => match LargeMnk::new(options) {
-                    Some($game) => Some(AnyGameState::LargeMnk($do)),
-                    None => None,
-                },
-            },
-            Variant::TicTacTwo(options) => {
-                let $game = TicTacTwo::new(options);
-                Some(AnyGameState::TicTacTwo($do))
-            }
-            Variant::Nested(options) => {
-                if let Some($game) = Nested::<Ultimate>::new(options) {
-                    Some(AnyGameState::Ultimate($do))
-                } else if let Some($game) = Nested::<Rule5a>::new(options) {
-                    Some(AnyGameState::Rule5a($do))
-                } else if let Some($game) = Nested::<D1>::new(options) {
-                    Some(AnyGameState::Nested1($do))
-                } else if let Some($game) = Nested::<D2>::new(options) {
-                    Some(AnyGameState::Nested2($do))
-                } else if let Some($game) = Nested::<D3>::new(options) {
-                    Some(AnyGameState::Nested3($do))
-                } else if let Some($game) = Nested::<DynDepth>::new(options) {
-                    Some(AnyGameState::NestedDeep($do))
-                } else {
-                    None
-                }
-            }
-        }
-    }};
+/// Evaluates the same expression for every game.
+macro_rules! each {
+    ($any:expr, $state:ident => $do:expr) => {
+        for_each_game_type!(match_game_type [$any, $state, $do])
+    };
 }
 
 impl AnyGameState {
     /// A game from its start.
     #[must_use]
     pub fn new(variant: Variant) -> AnyGameState {
-        let state = with_game!(variant, game => GameState::new(game));
-        // Every valid variant has a game, so the fallback is never used.
-        state.unwrap_or_else(|| AnyGameState::Mnk(GameState::new(Mnk::classic())))
+        (variant.info().start)(variant)
     }
 
     /// A game that starts from a position given as text.
@@ -163,23 +128,39 @@ impl AnyGameState {
     /// # Errors
     /// Every reason why the text isn't a position of the variant.
     pub fn from_text(variant: Variant, text: &str) -> Result<AnyGameState, SetupError> {
-        let state = with_game!(variant, game => {
-            let start = game.parse(text)?;
-            GameState::from_position(game, start)
+        let mut state = AnyGameState::new(variant);
+        each!(&mut state, state => {
+            let start = state.game().parse(text)?;
+            *state = GameState::from_position(state.game().clone(), start);
         });
-        state.ok_or_else(unsupported_size)
+        Ok(state)
     }
 
-    /// A game that starts from a setup.
+    /// A game that starts from a setup; `None` in games that aren't set up field by field.
     ///
     /// # Errors
     /// Every reason why it isn't a position of the variant.
-    pub fn from_setup(variant: Variant, setup: &Setup) -> Result<AnyGameState, SetupError> {
-        let state = with_game!(variant, game => {
-            let start = game.position(setup)?;
-            GameState::from_position(game, start)
+    pub fn from_setup(variant: Variant, setup: &Setup) -> Option<Result<AnyGameState, SetupError>> {
+        let mut state = AnyGameState::new(variant);
+        each!(&mut state, state => {
+            match state.game().from_setup(setup)? {
+                Ok(start) => *state = GameState::from_position(state.game().clone(), start),
+                Err(error) => return Some(Err(error)),
+            }
         });
-        state.ok_or_else(unsupported_size)
+        Some(Ok(state))
+    }
+
+    /// The position as a setup; `None` in games that aren't set up field by field.
+    #[must_use]
+    pub fn setup(&self) -> Option<Setup> {
+        each!(self, state => state.game().to_setup(state.position()))
+    }
+
+    /// What a person sees of the game, and how they make a move.
+    #[must_use]
+    pub fn view(&self) -> &dyn BoardView {
+        each!(self, state => state)
     }
 
     /// Runs generic code on the game.
@@ -241,12 +222,6 @@ impl AnyGameState {
         each!(self, state => *state.start() == state.game().start())
     }
 
-    /// The position as a setup.
-    #[must_use]
-    pub fn setup(&self) -> Setup {
-        each!(self, state => state.game().setup(state.position()))
-    }
-
     /// Who owns board `index` of `level` of a nested game; level 1 is the nine outermost
     /// boards, and `index` is in path order. Flat boards have no boards to own.
     ///
@@ -286,6 +261,7 @@ impl AnyGameState {
             AnyGameState::Nested2(state) => BoardKind::Nested(state),
             AnyGameState::Nested3(state) => BoardKind::Nested(state),
             AnyGameState::NestedDeep(state) => BoardKind::Nested(state),
+            _ => BoardKind::Other(self.view()),
         }
     }
 
@@ -293,7 +269,10 @@ impl AnyGameState {
     #[must_use]
     pub fn nested(&self) -> Option<&dyn NestedGameState> {
         match self.board_kind() {
-            BoardKind::Mnk(_) | BoardKind::LargeMnk(_) | BoardKind::TicTacTwo(_) => None,
+            BoardKind::Mnk(_)
+            | BoardKind::LargeMnk(_)
+            | BoardKind::TicTacTwo(_)
+            | BoardKind::Other(_) => None,
             BoardKind::Nested(state) => Some(state),
         }
     }
@@ -313,6 +292,12 @@ impl AnyGameState {
             return 0;
         }
         each!(self, state => state.game().count_moves(state.position()))
+    }
+
+    /// An upper bound on the number of plies left; `None` where positions can repeat.
+    #[must_use]
+    pub fn max_plies_left(&self) -> Option<u32> {
+        each!(self, state => state.game().max_plies_left(state.position()))
     }
 
     /// The moves made.
@@ -472,13 +457,13 @@ impl AnyGameState {
     /// The game and its history, rotated or reflected.
     ///
     /// ```
-    /// use noughts_rules::{AnyGameState, Symmetry, Variant};
+    /// use noughts_rules::{AnyGameState, SquareSymmetry, Variant};
     /// let mut state = AnyGameState::new(Variant::CLASSIC);
     /// state.play("a1")?;
     /// // x . .      . . x
     /// // . . .  ->  . . .
     /// // . . .      . . .
-    /// let image = state.transformed(Symmetry::Rotate90);
+    /// let image = state.transformed(SquareSymmetry::Rotate90.into());
     /// assert_eq!(image.position_text(), "..x/.../... o");
     /// assert_eq!(image.moves(), ["c1"]);
     /// # Ok::<(), noughts_rules::MoveError>(())
@@ -486,7 +471,7 @@ impl AnyGameState {
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> AnyGameState {
         let mut image = self.clone();
-        if self.symmetries().contains(&symmetry) {
+        if symmetry.0 < self.count_symmetries() {
             each!(&mut image, state => *state = state.transformed(symmetry));
         }
         image
@@ -536,10 +521,26 @@ impl AnyGameState {
         })
     }
 
-    /// The symmetries of the board.
+    /// How many symmetries the board has, including the identity.
     #[must_use]
-    pub fn symmetries(&self) -> &'static [Symmetry] {
-        each!(self, state => state.game().symmetries())
+    pub fn count_symmetries(&self) -> u32 {
+        each!(self, state => state.game().count_symmetries())
+    }
+
+    /// The name of a symmetry of the board.
+    #[must_use]
+    pub fn symmetry_name(&self, symmetry: Symmetry) -> String {
+        each!(self, state => state.game().symmetry_name(symmetry))
+    }
+
+    /// The digits of another program's format, in games that have one.
+    pub(crate) fn digits(&self) -> Option<String> {
+        each!(self, state => state.game().to_digits(state.position()))
+    }
+
+    /// The position as JSON lists, in games that have this format.
+    pub(crate) fn lists(&self) -> Option<String> {
+        each!(self, state => state.game().to_lists(state.position()))
     }
 
     /// Counts the games of `depth` moves from here (see [`perft`](crate::perft())). There are
@@ -638,11 +639,4 @@ fn sides_of_moves<G: Game>(state: &GameState<G>) -> Vec<Side> {
         side
     });
     sides.collect()
-}
-
-fn unsupported_size() -> SetupError {
-    SetupError::single(
-        SetupFaultKinds::SHAPE,
-        "boards of this size aren't supported",
-    )
 }

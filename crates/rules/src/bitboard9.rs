@@ -8,7 +8,7 @@
 //! ```
 
 use crate::bitboard::set_bits;
-use crate::symmetry::Symmetry;
+use crate::symmetry::SquareSymmetry;
 
 /// All nine cells.
 pub(crate) const FULL: u32 = 0b111_111_111;
@@ -88,7 +88,7 @@ static IMAGE: [[u16; 512]; 8] = {
             while cell < 9 {
                 if set >> cell & 1 == 1 {
                     let (col, row) =
-                        Symmetry::ALL[s].apply((cell % 3) as u8, (cell / 3) as u8, 3, 3);
+                        SquareSymmetry::ALL[s].apply((cell % 3) as u8, (cell / 3) as u8, 3, 3);
                     table[s][set] |= 1 << (row * 3 + col);
                 }
                 cell += 1;
@@ -118,7 +118,7 @@ pub(crate) fn to_bytes(set: u32) -> &'static [u8; 16] {
 }
 
 /// The set rotated or reflected.
-pub(crate) fn transform(set: u32, symmetry: Symmetry) -> u32 {
+pub(crate) fn transform(set: u32, symmetry: SquareSymmetry) -> u32 {
     u32::from(IMAGE[symmetry as usize][(set & FULL) as usize])
 }
 

@@ -49,6 +49,8 @@ pub enum MoveErrorKind {
     GameOver,
     /// The text isn't a move of this game.
     NotAMove,
+    /// It is a move of this game, but not now.
+    NotAllowed,
     /// The cell is not empty.
     CellTaken,
     /// Nested: the move must go to the board the player was sent to.

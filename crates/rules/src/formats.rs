@@ -5,7 +5,6 @@ use crate::any_game_state::AnyGameState;
 use crate::error::{SetupError, SetupFaultKinds};
 use crate::outcome::{Outcome, Side};
 use crate::setup::{Owner, Setup};
-use crate::variant::Variant;
 
 /// The position can't be written in this format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -231,14 +230,8 @@ impl AnyGameState {
     /// # Errors
     /// Other games don't have this format.
     pub fn to_digits(&self) -> Result<String, FormatError> {
-        if let AnyGameState::Ultimate(state) = self {
-            return Ok(state.game().uttt_digits(state.position()));
-        }
-        let cells = self.nine_cells("digits")?;
-        let digits = cells
-            .iter()
-            .map(|&cell| char::from(b'0' + mark_digit(cell)));
-        Ok(digits.collect())
+        let games = "classic, misere, other mnk:3,3,K games and ultimate";
+        (self.digits()).ok_or_else(|| self.format_error("digits", games))
     }
 
     /// A 3×3 board as a JSON list of lists.
@@ -246,31 +239,36 @@ impl AnyGameState {
     /// # Errors
     /// Other games don't have this format.
     pub fn to_lists(&self) -> Result<String, FormatError> {
-        let cells = self.nine_cells("lists")?;
-        let rows: Vec<String> = cells
-            .chunks(3)
-            .map(|row| {
-                let [a, b, c] = [0, 1, 2].map(|i| mark_digit(row.get(i).copied().flatten()));
-                format!("[{a},{b},{c}]")
-            })
-            .collect();
-        Ok(format!("[{}]", rows.join(",")))
+        let games = "classic, misere and other mnk:3,3,K games";
+        (self.lists()).ok_or_else(|| self.format_error("lists", games))
     }
 
-    fn nine_cells(&self, format_name: &str) -> Result<Vec<Option<Side>>, FormatError> {
-        match self.variant() {
-            Variant::Mnk(options) if (options.columns, options.rows) == (3, 3) => {
-                Ok(self.setup().cells)
-            }
-            other => Err(FormatError(format!(
-                "{other} can't be written as {format_name}; only {games} can",
-                games = match format_name {
-                    "digits" => "classic, misere, other mnk:3,3,K games and ultimate",
-                    _ => "classic, misere and other mnk:3,3,K games",
-                }
-            ))),
-        }
+    fn format_error(&self, format_name: &str, games: &str) -> FormatError {
+        FormatError(format!(
+            "{variant} can't be written as {format_name}; only {games} can",
+            variant = self.variant()
+        ))
     }
+}
+
+/// A 3×3 board as nine digits.
+pub(crate) fn format_digits(cells: &[Option<Side>]) -> String {
+    let digits = cells
+        .iter()
+        .map(|&cell| char::from(b'0' + mark_digit(cell)));
+    digits.collect()
+}
+
+/// A 3×3 board as a JSON list of lists.
+pub(crate) fn format_lists(cells: &[Option<Side>]) -> String {
+    let rows: Vec<String> = cells
+        .chunks(3)
+        .map(|row| {
+            let [a, b, c] = [0, 1, 2].map(|i| mark_digit(row.get(i).copied().flatten()));
+            format!("[{a},{b},{c}]")
+        })
+        .collect();
+    format!("[{}]", rows.join(","))
 }
 
 #[cfg(test)]

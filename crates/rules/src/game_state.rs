@@ -39,8 +39,9 @@ pub struct GameState<G: Game> {
 ///
 /// ```
 /// use noughts_rules::{Game, RepetitionCounter, TicTacTwo};
-/// let start = TicTacTwo::standard().start();
-/// let mut counter = RepetitionCounter::<TicTacTwo>::default();
+/// let game = TicTacTwo::standard();
+/// let start = game.start();
+/// let mut counter = RepetitionCounter::new(&game);
 /// for times in 1..=3 {
 ///     counter.record(&start);
 ///     assert_eq!(counter.count(&start), times);
@@ -48,42 +49,49 @@ pub struct GameState<G: Game> {
 /// assert!(counter.is_draw_by_repetition(&start));
 /// ```
 #[derive(Clone, Debug)]
-pub struct RepetitionCounter<G: Game>(HashMap<G::Position, u32>);
+pub struct RepetitionCounter<G: Game> {
+    counts: HashMap<G::Position, u32>,
+    /// Can a position of this game occur again?
+    is_active: bool,
+}
 
 /// The number of occurrences of a position that ends the game.
 const REPETITIONS: u32 = 3;
 
-impl<G: Game> Default for RepetitionCounter<G> {
-    fn default() -> RepetitionCounter<G> {
-        RepetitionCounter(HashMap::new())
-    }
-}
-
 impl<G: Game> RepetitionCounter<G> {
+    /// A counter for this game.
+    #[must_use]
+    pub fn new(game: &G) -> RepetitionCounter<G> {
+        RepetitionCounter {
+            counts: HashMap::new(),
+            is_active: game.can_repeat(),
+        }
+    }
+
     /// Counts one more occurrence of this position.
     #[inline]
     pub fn record(&mut self, position: &G::Position) {
-        if G::CAN_REPEAT {
-            *self.0.entry(position.clone()).or_default() += 1;
+        if self.is_active {
+            *self.counts.entry(position.clone()).or_default() += 1;
         }
     }
 
     /// How often this position has occurred.
     #[must_use]
     pub fn count(&self, position: &G::Position) -> u32 {
-        self.0.get(position).copied().unwrap_or_default()
+        self.counts.get(position).copied().unwrap_or_default()
     }
 
     /// Is the game a draw by repetition in this position?
     #[inline]
     #[must_use]
     pub fn is_draw_by_repetition(&self, position: &G::Position) -> bool {
-        G::CAN_REPEAT && self.count(position) >= REPETITIONS
+        self.is_active && self.count(position) >= REPETITIONS
     }
 
     /// Resets all counts, for another game.
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.counts.clear();
     }
 }
 
@@ -97,11 +105,11 @@ impl<G: Game> GameState<G> {
     /// A game that starts from this position, which counts as its first occurrence.
     pub fn from_position(game: G, start: G::Position) -> GameState<G> {
         let mut state = GameState {
+            repetitions: RepetitionCounter::new(&game),
             game,
             position: start.clone(),
             start,
             moves: Vec::new(),
-            repetitions: RepetitionCounter::default(),
         };
         state.record_position();
         state

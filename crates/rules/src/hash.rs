@@ -23,9 +23,54 @@ impl PositionHasher {
     }
 
     #[inline]
-    pub(crate) fn finish(self) -> u64 {
+    pub(crate) fn finish(&self) -> u64 {
         let hash = fold(self.0 ^ FINISH, FACTOR);
         hash ^ hash >> 32
+    }
+}
+
+/// Any value that can be hashed. Numbers count by their value, so that a position has the same hash on machines with
+/// another byte order or word size.
+impl std::hash::Hasher for PositionHasher {
+    fn finish(&self) -> u64 {
+        PositionHasher::finish(self)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, n: u8) {
+        self.add(n.into());
+    }
+
+    fn write_u16(&mut self, n: u16) {
+        self.add(n.into());
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.add(n.into());
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        self.add(n);
+    }
+
+    fn write_u128(&mut self, n: u128) {
+        self.add(n as u64);
+        self.add((n >> 64) as u64);
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.add(n as u64);
+    }
+
+    fn write_isize(&mut self, n: isize) {
+        self.add(n as i64 as u64);
     }
 }
 

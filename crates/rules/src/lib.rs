@@ -22,18 +22,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[macro_use]
+pub mod games;
+
 mod any_game_state;
 mod assistance;
 mod bitboard;
 mod bitboard9;
 mod drawing;
 mod error;
+mod family;
 mod formats;
 mod game;
 mod game_state;
 mod hash;
-mod mnk;
-mod nested;
+mod info;
 mod notation;
 mod options;
 mod outcome;
@@ -43,8 +46,8 @@ mod record;
 mod setup;
 mod symmetry;
 mod termination;
-mod tic_tac_two;
 mod variant;
+mod view;
 mod word_enum;
 
 pub use any_game_state::{AnyGameState, BoardKind, GameVisitor};
@@ -52,24 +55,30 @@ pub use assistance::{Assistance, AssistanceError, UnratedReason};
 pub use bitboard9::LINES;
 pub use drawing::{Drawing, Glyph, GlyphKind};
 pub use error::{MoveError, MoveErrorKind, PlayError, SetupError, SetupFaultKinds};
+pub use family::Family;
 pub use formats::FormatError;
 pub use game::Game;
 pub use game_state::{GameState, RepetitionCounter};
-pub use mnk::{LargeMnk, Mnk, MnkMove, MnkPosition};
-pub use nested::{
-    ClosedReason, D1, D2, D3, Depth, DynDepth, LeafBoard, MoveArea, MovePreview, Nested,
-    NestedBoard, NestedGameState, NestedMove, NestedPosition, ParentBoard, Rule5a, Ultimate,
-    path_text,
+pub use games::mnk::{LargeMnk, Mnk, MnkMove, MnkOptions, MnkPosition};
+pub use games::nested::{
+    ClosedReason, D1, D2, D3, Depth, DynDepth, FreeMoveTarget, LeafBoard, MoveArea, MovePreview,
+    Nested, NestedBoard, NestedGameState, NestedMove, NestedOptions, NestedPosition, ParentBoard,
+    Rule5a, SharedBoards, Tiebreak, TrailRule, Ultimate, WonBoardRule, path_text,
 };
-pub use options::{OptionKind, OptionSpec, OptionWord};
+pub use games::tic_tac_two::{
+    MoveKind, TicTacTwo, TicTacTwoCell, TicTacTwoMove, TicTacTwoOptions, TicTacTwoPosition,
+};
+pub use games::{DynGame, DynMove, DynPosition};
+pub use info::{GameInfo, MAX_OPTIONS, OptionFault, OptionValues, Preset};
+pub use options::{OptionDefault, OptionKind, OptionSpec, OptionWord};
 pub use outcome::{Ending, Outcome, Side};
 pub use perft::{divide, perft, perft_until};
 pub use record::{Record, RecordError};
-pub use setup::{Owner, Setup};
-pub use symmetry::Symmetry;
+pub use setup::{Owner, Setup, SetupGame};
+pub use symmetry::{SquareSymmetry, Symmetry};
 pub use termination::{Termination, TerminationError};
-pub use tic_tac_two::{MoveKind, TicTacTwo, TicTacTwoCell, TicTacTwoMove, TicTacTwoPosition};
-pub use variant::{
-    FreeMoveTarget, MnkOptions, NestedOptions, SharedBoards, TicTacTwoOptions, Tiebreak, TrailRule,
-    Variant, VariantError, WonBoardRule,
+pub use variant::{Variant, VariantError};
+pub use view::{
+    BoardLook, BoardShape, BoardView, CellView, Frame, MAX_LISTED_TARGETS, Mark, Piece, PieceSize,
+    Place, TapResult, Target,
 };

@@ -116,6 +116,11 @@ impl<'a> FieldReader<'a> {
         }
     }
 
+    /// The next field; empty if it is missing.
+    pub(crate) fn next_field(&mut self) -> &'a str {
+        self.fields.next().unwrap_or_default()
+    }
+
     /// `count` groups of `size` marks. `what` names the groups.
     pub(crate) fn cells(&mut self, what: &str, count: usize, size: usize) -> Vec<Option<Side>> {
         let field = self.fields.next().unwrap_or_default();
@@ -298,4 +303,14 @@ impl<'a> FieldReader<'a> {
             }
         }
     }
+}
+
+/// Small numbers as words.
+pub(crate) fn number_word(number: u8) -> String {
+    const WORDS: [&str; 11] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    WORDS
+        .get(usize::from(number))
+        .map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }

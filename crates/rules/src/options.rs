@@ -1,5 +1,5 @@
-//! The options of each family of games: what they are called, their values, and a sentence for each value. Names,
-//! menus, forms and the API are made from these tables.
+//! The options of a game: what they are called, their values, and a sentence for each value. Names,
+//! menus, forms and the API are made from them.
 
 /// The values an option can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +27,21 @@ pub struct OptionSpec {
     pub key: &'static str,
     /// The possible values.
     pub kind: OptionKind,
+    /// The value where none is given.
+    pub default: OptionDefault,
+    /// The word in a variant name that stands for the second of two values; the first is never spelled.
+    pub flag: Option<&'static str>,
+}
+
+/// The value of an option that isn't given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionDefault {
+    /// There is none: the option has to be given.
+    Required,
+    /// This value.
+    Value(u8),
+    /// The value of the option with this index.
+    SameAs(usize),
 }
 
 impl OptionSpec {
@@ -83,10 +98,14 @@ impl OptionSpec {
         }
     }
 
-    /// The option with this value in a variant name: `board=5`, `4b`.
+    /// The option with this value in a variant name: `board=5`, `4b`. Empty for a flag that isn't set.
     #[must_use]
     pub fn spell(&self, value: u8) -> String {
-        format!("{}{}", self.key, self.value_text(value))
+        match (self.flag, value) {
+            (Some(_), 0) => String::new(),
+            (Some(word), _) => word.to_owned(),
+            (None, value) => format!("{}{}", self.key, self.value_text(value)),
+        }
     }
 
     /// Is it one of the option's values?
@@ -135,201 +154,3 @@ impl OptionSpec {
         }
     }
 }
-
-/// The options of m,n,k-games.
-pub(crate) const MNK_OPTIONS: [OptionSpec; 4] = [
-    OptionSpec {
-        label: "Columns",
-        field: "columns",
-        name: "M",
-        key: "",
-        kind: OptionKind::Number(1, (1, 16), "The number of columns."),
-    },
-    OptionSpec {
-        label: "Rows",
-        field: "rows",
-        name: "N",
-        key: "",
-        kind: OptionKind::Number(1, (1, 16), "The number of rows."),
-    },
-    OptionSpec {
-        label: "In a row",
-        field: "line",
-        name: "K",
-        key: "",
-        kind: OptionKind::Number(
-            1,
-            (1, 16),
-            "How many marks in a row, column or diagonal make a line.",
-        ),
-    },
-    OptionSpec {
-        label: "A line",
-        field: "lines",
-        name: "misere",
-        key: "",
-        kind: OptionKind::Words(&[
-            ("wins", None, "The first player to complete a line wins."),
-            (
-                "loses",
-                None,
-                "Misère: the first player to complete a line loses.",
-            ),
-        ]),
-    },
-];
-
-/// The options of Tic-Tac-Two.
-pub(crate) const TIC_TAC_TWO_OPTIONS: [OptionSpec; 4] = [
-    OptionSpec {
-        label: "Board",
-        field: "board",
-        name: "board",
-        key: "board=",
-        kind: OptionKind::Number(2, (3, 7), "The number of cells on each side of the board."),
-    },
-    OptionSpec {
-        label: "Grid",
-        field: "grid",
-        name: "grid",
-        key: "grid=",
-        kind: OptionKind::Number(
-            2,
-            (3, 7),
-            "The number of cells on each side of the grid. Only lines inside it count.",
-        ),
-    },
-    OptionSpec {
-        label: "Pieces",
-        field: "pieces",
-        name: "pieces",
-        key: "pieces=",
-        kind: OptionKind::Number(1, (3, 9), "The number of pieces each player has."),
-    },
-    OptionSpec {
-        label: "Opening",
-        field: "after",
-        name: "after",
-        key: "after=",
-        kind: OptionKind::Number(
-            1,
-            (2, 9),
-            "How many pieces each player places before the grid and pieces can move.",
-        ),
-    },
-];
-
-/// The options of nested boards.
-pub(crate) const NESTED_OPTIONS: [OptionSpec; 6] = [
-    OptionSpec {
-        label: "Shared boards",
-        field: "owning",
-        name: "4a or 4b",
-        key: "",
-        kind: OptionKind::Words(&[
-            (
-                "4a",
-                Some("no"),
-                "The first player to win a board keeps it.",
-            ),
-            (
-                "4b",
-                Some("yes"),
-                "Both players can own the same board, and it counts for both.",
-            ),
-        ]),
-    },
-    OptionSpec {
-        label: "Won boards",
-        field: "sent",
-        name: "5a, 5b, 5c or 5d",
-        key: "",
-        kind: OptionKind::Words(&[
-            (
-                "5a",
-                Some("keep playing"),
-                "Won boards stay open; only a full board gives a free move.",
-            ),
-            (
-                "5b",
-                Some("free move"),
-                "If you're sent to a won or full board, you play elsewhere.",
-            ),
-            (
-                "5c",
-                Some("extra move"),
-                "If you're sent to a won board, you play there and move again.",
-            ),
-            (
-                "5d",
-                Some("extra-move chain"),
-                "You move again for as long as you're sent to won boards.",
-            ),
-        ]),
-    },
-    OptionSpec {
-        label: "Free move goes to",
-        field: "free",
-        name: "free",
-        key: "free=",
-        kind: OptionKind::Words(&[
-            (
-                "open",
-                Some("open boards only"),
-                "A free move can't go into a won board.",
-            ),
-            (
-                "any",
-                Some("any board"),
-                "A free move can go into a won board, too.",
-            ),
-        ]),
-    },
-    OptionSpec {
-        label: "Depth",
-        field: "depth",
-        name: "depth",
-        key: "depth=",
-        kind: OptionKind::Number(
-            1,
-            (1, 6),
-            "How many levels of boards are nested: 2 is 81 cells, 3 is 729, and so on.",
-        ),
-    },
-    OptionSpec {
-        label: "Trail",
-        field: "trail",
-        name: "trail",
-        key: "trail=",
-        kind: OptionKind::Words(&[
-            (
-                "suffix",
-                None,
-                "The last letters of the last move name the board to play in.",
-            ),
-            (
-                "history",
-                None,
-                "The last letters of the last few moves name the board to play in.",
-            ),
-        ]),
-    },
-    OptionSpec {
-        label: "Tiebreak",
-        field: "end",
-        name: "end",
-        key: "end=",
-        kind: OptionKind::Words(&[
-            (
-                "draw",
-                None,
-                "If neither player wins the whole board, the game is a draw.",
-            ),
-            (
-                "most",
-                None,
-                "If neither player wins the whole board, owning more boards wins.",
-            ),
-        ]),
-    },
-];

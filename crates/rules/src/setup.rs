@@ -1,10 +1,57 @@
-//! An arbitrary board, possibly an impossible one. [`Game::position`] is the only way to
-//! turn it into a position.
-//!
-//! [`Game::position`]: crate::Game::position
+//! An arbitrary board, possibly an impossible one, of the games whose positions are checked field by field.
+//! [`SetupGame::position`] is the only way to turn it into a position.
 
 use crate::error::{SetupError, SetupFaultKinds};
+use crate::game::Game;
 use crate::outcome::Side;
+
+/// A game whose positions can be set up field by field.
+pub trait SetupGame: Game {
+    /// Validates a setup. There is no other way to turn one into a position.
+    ///
+    /// # Errors
+    /// Every reason why it can't be a position of this game.
+    fn position(&self, setup: &Setup) -> Result<Self::Position, SetupError>;
+
+    /// The position as a setup, to be shown or edited.
+    fn setup(&self, position: &Self::Position) -> Setup;
+
+    /// Parses the text of a position into a setup, which may still be impossible. Parse errors
+    /// are reported and the rest is kept, so that [`Game::parse`] can report every fault at
+    /// once.
+    fn parse_setup(&self, text: &str) -> (Setup, SetupError);
+
+    /// The text of a setup.
+    fn setup_text(&self, setup: &Setup) -> String;
+}
+
+/// [`Game::parse`] by way of the setup.
+pub(crate) fn parse_by_setup<G: SetupGame>(
+    game: &G,
+    text: &str,
+) -> Result<G::Position, SetupError> {
+    if text.is_empty() {
+        return Err(SetupError::single(
+            SetupFaultKinds::FIELDS,
+            "the position is empty",
+        ));
+    }
+    let (mut setup, mut faults) = game.parse_setup(text);
+    match game.position(&setup) {
+        Ok(position) if faults.is_empty() => return Ok(position),
+        Ok(_) => {}
+        Err(mut more) => {
+            // An unreadable side was parsed as X, so only report faults that O would have, too.
+            if faults.kinds().contains(SetupFaultKinds::SIDE) {
+                setup.side = setup.side.other();
+                let either = game.position(&setup).err().unwrap_or_default();
+                more.retain_kinds(either.kinds());
+            }
+            faults.merge(more);
+        }
+    }
+    Err(faults)
+}
 
 /// A board as described by the fields of a position's text. There is one type for all
 /// games; fields that a game doesn't have keep the values that [`Setup::new`] gives them.
@@ -26,9 +73,10 @@ pub struct Setup {
 }
 
 /// Who owns a nested board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Owner {
     /// Nobody yet.
+    #[default]
     Nobody,
     /// Only this side.
     One(Side),
@@ -67,7 +115,7 @@ impl Setup {
     /// An empty board with this many cells and X to move.
     ///
     /// ```
-    /// use noughts_rules::{Game, Mnk, Side, Setup};
+    /// use noughts_rules::{Game, Mnk, Setup, SetupGame, Side};
     /// let mut setup = Setup::new(9);
     /// setup.cells[4] = Some(Side::X);
     /// setup.side = Side::O;

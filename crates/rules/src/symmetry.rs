@@ -1,6 +1,31 @@
-//! The eight rotations and reflections of a board.
+//! Symmetries of boards, above all the eight rotations and reflections of a square.
 
 use crate::word_enum;
+
+/// A symmetry of a game's board, by its number: the identity is the first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Symmetry(pub u32);
+
+impl Symmetry {
+    /// Nothing moves.
+    pub const IDENTITY: Symmetry = Symmetry(0);
+
+    /// The symmetry with this number of a rectangular board.
+    #[must_use]
+    #[inline]
+    pub fn of_square(self) -> SquareSymmetry {
+        let all = SquareSymmetry::ALL;
+        all.get(self.0 as usize)
+            .copied()
+            .unwrap_or(SquareSymmetry::Identity)
+    }
+}
+
+impl From<SquareSymmetry> for Symmetry {
+    fn from(symmetry: SquareSymmetry) -> Symmetry {
+        Symmetry(symmetry as u32)
+    }
+}
 
 word_enum! {
     /// A rotation or reflection of a rectangular board. A board that isn't square has only the
@@ -17,15 +42,15 @@ word_enum! {
     /// In `ALL`, the four that preserve the shape of a rectangle come first.
     ///
     /// ```
-    /// use noughts_rules::Symmetry;
-    /// let names = Symmetry::ALL.map(Symmetry::name).join(" ");
+    /// use noughts_rules::SquareSymmetry;
+    /// let names = SquareSymmetry::ALL.map(SquareSymmetry::name).join(" ");
     /// assert_eq!(
     ///     names,
     ///     "identity rotate180 left-right top-bottom rotate90 rotate270 transpose anti-transpose",
     /// );
     /// ```
     #[repr(u8)]
-    pub enum Symmetry, word: name {
+    pub enum SquareSymmetry, word: name {
         /// Nothing moves.
         Identity = "identity",
         /// A half turn.
@@ -45,57 +70,57 @@ word_enum! {
     }
 }
 
-impl Symmetry {
+impl SquareSymmetry {
     /// The symmetries of a board of this size.
     ///
     /// ```
-    /// use noughts_rules::Symmetry;
-    /// assert_eq!(Symmetry::for_board(3, 3).len(), 8);
-    /// assert_eq!(Symmetry::for_board(4, 3).len(), 4);
+    /// use noughts_rules::SquareSymmetry;
+    /// assert_eq!(SquareSymmetry::for_board(3, 3).len(), 8);
+    /// assert_eq!(SquareSymmetry::for_board(4, 3).len(), 4);
     /// ```
     #[must_use]
-    pub fn for_board(columns: u8, rows: u8) -> &'static [Symmetry] {
+    pub fn for_board(columns: u8, rows: u8) -> &'static [SquareSymmetry] {
         if columns == rows {
-            &Symmetry::ALL
+            &SquareSymmetry::ALL
         } else {
-            &Symmetry::ALL[..4]
+            &SquareSymmetry::ALL[..4]
         }
     }
 
     /// Where a cell goes on a board of this size.
     ///
     /// ```
-    /// use noughts_rules::Symmetry;
+    /// use noughts_rules::SquareSymmetry;
     /// // A clockwise turn moves a1, the top left corner, to c1, the top right one.
-    /// assert_eq!(Symmetry::Rotate90.apply(0, 0, 3, 3), (2, 0));
+    /// assert_eq!(SquareSymmetry::Rotate90.apply(0, 0, 3, 3), (2, 0));
     /// ```
     #[must_use]
     pub const fn apply(self, col: u8, row: u8, columns: u8, rows: u8) -> (u8, u8) {
         let right = columns.wrapping_sub(1).wrapping_sub(col);
         let bottom = rows.wrapping_sub(1).wrapping_sub(row);
         match self {
-            Symmetry::Identity => (col, row),
-            Symmetry::Rotate180 => (right, bottom),
-            Symmetry::LeftRight => (right, row),
-            Symmetry::TopBottom => (col, bottom),
-            Symmetry::Rotate90 => (bottom, col),
-            Symmetry::Rotate270 => (row, right),
-            Symmetry::Transpose => (row, col),
-            Symmetry::AntiTranspose => (bottom, right),
+            SquareSymmetry::Identity => (col, row),
+            SquareSymmetry::Rotate180 => (right, bottom),
+            SquareSymmetry::LeftRight => (right, row),
+            SquareSymmetry::TopBottom => (col, bottom),
+            SquareSymmetry::Rotate90 => (bottom, col),
+            SquareSymmetry::Rotate270 => (row, right),
+            SquareSymmetry::Transpose => (row, col),
+            SquareSymmetry::AntiTranspose => (bottom, right),
         }
     }
 
     /// The symmetry that undoes this one.
     ///
     /// ```
-    /// use noughts_rules::Symmetry;
-    /// assert_eq!(Symmetry::Rotate90.inverse(), Symmetry::Rotate270);
+    /// use noughts_rules::SquareSymmetry;
+    /// assert_eq!(SquareSymmetry::Rotate90.inverse(), SquareSymmetry::Rotate270);
     /// ```
     #[must_use]
-    pub const fn inverse(self) -> Symmetry {
+    pub const fn inverse(self) -> SquareSymmetry {
         match self {
-            Symmetry::Rotate90 => Symmetry::Rotate270,
-            Symmetry::Rotate270 => Symmetry::Rotate90,
+            SquareSymmetry::Rotate90 => SquareSymmetry::Rotate270,
+            SquareSymmetry::Rotate270 => SquareSymmetry::Rotate90,
             other => other,
         }
     }

@@ -1,14 +1,17 @@
 //! Variants and their names. The spelling is the same everywhere: flags, files, URLs and
 //! the database.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
+use crate::games;
+use crate::info::{GameInfo, OptionFault, OptionValues, Preset, is_positional};
 use crate::notation::{quoted, truncated};
-use crate::options::{MNK_OPTIONS, NESTED_OPTIONS, OptionKind, OptionSpec, TIC_TAC_TWO_OPTIONS};
+use crate::options::{OptionDefault, OptionKind, OptionSpec};
 
-/// A game of the family with its options. `Display` prints the canonical name, and parsing
-/// accepts other spellings, too.
+/// A game with its options. `Display` prints the canonical name, and parsing accepts other spellings, too.
 ///
 /// ```
 /// use noughts_rules::Variant;
@@ -24,105 +27,37 @@ use crate::options::{MNK_OPTIONS, NESTED_OPTIONS, OptionKind, OptionSpec, TIC_TA
 /// );
 /// # Ok::<(), noughts_rules::VariantError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Variant {
-    /// m,n,k boards, including `classic` and `misere`.
-    Mnk(MnkOptions),
-    /// Tic-Tac-Two.
-    TicTacTwo(TicTacTwoOptions),
-    /// Nested boards, including `ultimate`.
-    Nested(NestedOptions),
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    info: &'static GameInfo,
+    /// Canonical and checked.
+    values: OptionValues,
 }
 
-/// The options of an m,n,k board. Created by [`MnkOptions::new`] or by parsing a name.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct MnkOptions {
-    pub(crate) columns: u8,
-    pub(crate) rows: u8,
-    pub(crate) line: u8,
-    pub(crate) misere: bool,
-}
-
-/// The options of Tic-Tac-Two. Created by parsing a name, or from the values of its options.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TicTacTwoOptions {
-    pub(crate) board_size: u8,
-    pub(crate) grid_size: u8,
-    pub(crate) pieces: u8,
-    pub(crate) opening_pieces: u8,
-}
-
-/// The options of a nested board. Created by [`NestedOptions::new`] or by parsing a name.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NestedOptions {
-    pub(crate) shared_boards: SharedBoards,
-    pub(crate) won_board_rule: WonBoardRule,
-    pub(crate) free_move_target: FreeMoveTarget,
-    pub(crate) depth: u8,
-    pub(crate) trail_rule: TrailRule,
-    pub(crate) tiebreak: Tiebreak,
-}
-
-/// Rule 4: can both players own the same board?
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum SharedBoards {
-    /// `4a`: the first owner keeps it.
-    Forbidden,
-    /// `4b`: both can own it.
-    Allowed,
-}
-
-/// Rule 5: what happens when a player is sent to a board that is won or full.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum WonBoardRule {
-    /// `5a`: the player plays in a won board; a full one gives a free move.
-    PlayOn,
-    /// `5b`: a won or full board gives a free move.
-    FreeMove,
-    /// `5c`: the player plays in the won board, then moves again once.
-    ExtraMove,
-    /// `5d`: the player keeps moving as long as they are sent to won boards.
-    ExtraMoveChain,
-}
-
-impl WonBoardRule {
-    /// Its spelling in variant names.
-    #[must_use]
-    pub const fn label(self) -> &'static str {
-        match self {
-            WonBoardRule::PlayOn => "5a",
-            WonBoardRule::FreeMove => "5b",
-            WonBoardRule::ExtraMove => "5c",
-            WonBoardRule::ExtraMoveChain => "5d",
-        }
+impl PartialEq for Variant {
+    fn eq(&self, other: &Variant) -> bool {
+        self.values == other.values && self.info.name == other.info.name
     }
 }
 
-/// Where a free move may go.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum FreeMoveTarget {
-    /// `free=open`: not into won boards.
-    OpenBoards,
-    /// `free=any`: into won boards, too.
-    AnyBoard,
+impl Eq for Variant {}
+
+impl PartialOrd for Variant {
+    fn partial_cmp(&self, other: &Variant) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
-/// Which letters name the board to play in.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum TrailRule {
-    /// `trail=suffix`: the last letters of the last move.
-    Suffix,
-    /// `trail=history`: the last letter of each of the last moves.
-    History,
+impl Ord for Variant {
+    fn cmp(&self, other: &Variant) -> Ordering {
+        (self.info.name, self.values).cmp(&(other.info.name, other.values))
+    }
 }
 
-/// What decides the game if it ends and nobody owns the outermost board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Tiebreak {
-    /// `end=draw`: the game is a draw.
-    Draw,
-    /// `end=most`: the player who owns more of the nine outermost boards wins.
-    MostBoards,
+impl Hash for Variant {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.info.name, self.values).hash(state);
+    }
 }
 
 /// A name or a combination of options that isn't a variant: which part is wrong, and what is allowed there.
@@ -130,22 +65,7 @@ pub enum Tiebreak {
 #[error("`{name}`: {reason}", reason = self.reason())]
 pub struct VariantError {
     name: String,
-    fault: Fault,
-}
-
-/// What is wrong with a name or with options.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Fault {
-    /// The value of an option; the text follows the option's name.
-    Option(&'static OptionSpec, String),
-    /// Anything else, as a whole sentence.
-    Other(String),
-}
-
-impl<S: Into<String>> From<S> for Fault {
-    fn from(reason: S) -> Fault {
-        Fault::Other(reason.into())
-    }
+    fault: OptionFault,
 }
 
 impl VariantError {
@@ -153,8 +73,8 @@ impl VariantError {
     #[must_use]
     pub fn reason(&self) -> String {
         match &self.fault {
-            Fault::Option(option, problem) => format!("{} {problem}", option.name),
-            Fault::Other(reason) => reason.clone(),
+            OptionFault::Option(option, problem) => format!("{} {problem}", option.name),
+            OptionFault::Other(reason) => reason.clone(),
         }
     }
 
@@ -170,8 +90,8 @@ impl VariantError {
     #[must_use]
     pub fn labeled_reason(&self) -> String {
         match &self.fault {
-            Fault::Option(option, problem) => format!("“{}” {problem}", option.label),
-            Fault::Other(reason) => reason.clone(),
+            OptionFault::Option(option, problem) => format!("“{}” {problem}", option.label),
+            OptionFault::Other(reason) => reason.clone(),
         }
     }
 
@@ -179,78 +99,124 @@ impl VariantError {
     #[must_use]
     pub fn option(&self) -> Option<&'static OptionSpec> {
         match self.fault {
-            Fault::Option(option, _) => Some(option),
-            Fault::Other(_) => None,
+            OptionFault::Option(option, _) => Some(option),
+            OptionFault::Other(_) => None,
         }
     }
 }
 
-/// The families, as error messages list them.
-const FAMILIES: &str = "classic, misere, mnk:M,N,K, tic-tac-two, ultimate, ception";
-
 impl Variant {
-    /// The classic game.
-    pub const CLASSIC: Variant = Variant::Mnk(MnkOptions::CLASSIC);
-    /// The classic board, where completing a line loses.
-    pub const MISERE: Variant = Variant::Mnk(MnkOptions {
-        misere: true,
-        ..MnkOptions::CLASSIC
-    });
-    /// Tic-Tac-Two with its standard options.
-    pub const TIC_TAC_TWO: Variant = Variant::TicTacTwo(TicTacTwoOptions::STANDARD);
-    /// Ultimate tic-tac-toe.
-    pub const ULTIMATE: Variant = Variant::Nested(NestedOptions::ULTIMATE);
+    /// A variant whose values are known to be canonical and allowed.
+    pub(crate) const fn from_checked(info: &'static GameInfo, values: OptionValues) -> Variant {
+        Variant { info, values }
+    }
+
+    /// The variant of a game with these values, in the order of its options.
+    ///
+    /// # Errors
+    /// Which value isn't allowed, alone or with the others.
+    pub fn new(info: &'static GameInfo, values: OptionValues) -> Result<Variant, VariantError> {
+        check(info, values, 0).map_err(|fault| VariantError {
+            name: Variant { info, values }.to_string(),
+            fault,
+        })
+    }
+
+    /// What the game says about itself.
+    #[must_use]
+    pub fn info(&self) -> &'static GameInfo {
+        self.info
+    }
+
+    /// The preset with this variant, if there is one.
+    #[must_use]
+    pub fn preset(&self) -> Option<&'static Preset> {
+        let mut presets = self.info.presets.iter();
+        presets.find(|preset| preset.values == self.values)
+    }
+
+    /// Can its name be followed by options? Games with a name of their own, such as `classic`, take none.
+    #[must_use]
+    pub fn takes_options(&self) -> bool {
+        let is_own_name = |name: &str| name == self.info.name || name.contains(':');
+        !self.info.options.is_empty() && self.preset().is_none_or(|preset| is_own_name(preset.name))
+    }
+
+    /// The title shown to players.
+    ///
+    /// ```
+    /// use noughts_rules::Variant;
+    /// assert_eq!("mnk:15,15,5".parse::<Variant>()?.title(), "Five in a row");
+    /// assert_eq!("mnk:7,6,4".parse::<Variant>()?.title(), "4 in a row on 7×6");
+    /// assert_eq!("ception:4b,5c".parse::<Variant>()?.title(), "Ception 4b,5c");
+    /// # Ok::<(), noughts_rules::VariantError>(())
+    /// ```
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.preset() {
+            Some(preset) => preset.title.to_owned(),
+            None => (self.info.variant_title)(*self),
+        }
+    }
 
     /// A one-sentence summary, for menus and lists.
     #[must_use]
     pub fn summary(&self) -> String {
-        match self {
-            Variant::Mnk(o) => {
-                let verb = if o.misere { "loses" } else { "wins" };
-                let (columns, rows, line) = (o.columns, o.rows, o.line);
-                format!("{columns}×{rows} board: {line} in a row {verb}.")
-            }
-            Variant::TicTacTwo(o) if o.grid_size == o.board_size => {
-                format!("Line up three on a {b}×{b} board.", b = o.board_size)
-            }
-            Variant::TicTacTwo(o) => format!(
-                "Line up three inside a {g}×{g} grid that moves around a {b}×{b} board.",
-                g = o.grid_size,
-                b = o.board_size
-            ),
-            Variant::Nested(o) if o.depth == 1 => "A single board of nine cells.".into(),
-            Variant::Nested(o) => o.summary(),
+        match self.preset() {
+            Some(preset) => preset.summary.to_owned(),
+            None => (self.info.variant_summary)(*self),
         }
     }
 
-    /// The options of this variant's family.
+    /// The rules of a variant as Markdown: headings and paragraphs, only those that apply.
+    ///
+    /// In [`GameInfo::rules`], `{field}` is replaced by the value of the option with this form field, `{field:word}` by
+    /// the value and the word (`1 piece`, `4 pieces`), `{cells}` by the number of cells, `{last}` by the name of the
+    /// last one and `{longest}` by the length of the longer side. A paragraph that starts with `{?word …}` is kept only if one of these options applies: `5a`, `misere`,
+    /// `move=any`; with `{!word …}` only if none does.
+    ///
+    /// ```
+    /// use noughts_rules::Variant;
+    /// let rules = Variant::CLASSIC.rules_text();
+    /// assert!(rules.contains("The board has 3 columns and 3 rows."));
+    /// assert!(!rules.contains("misère"));
+    /// assert!(Variant::MISERE.rules_text().contains("This is misère: avoid making a line."));
+    /// ```
+    #[must_use]
+    pub fn rules_text(&self) -> String {
+        self.info.rules_text(*self)
+    }
+
+    /// What is known about the value of the starting position with best play, for players; `docs/solved.md` says how.
+    #[must_use]
+    pub fn known_value(&self) -> Option<&'static str> {
+        (self.info.known_value)(*self)
+    }
+
+    /// The options of this variant's game.
     #[must_use]
     pub fn options(&self) -> &'static [OptionSpec] {
-        match self {
-            Variant::Mnk(_) => &MNK_OPTIONS,
-            Variant::TicTacTwo(_) => &TIC_TAC_TWO_OPTIONS,
-            Variant::Nested(_) => &NESTED_OPTIONS,
-        }
+        self.info.options
+    }
+
+    /// The value of each option, and 0 beyond them.
+    pub(crate) fn values(&self) -> OptionValues {
+        self.values
     }
 
     /// The value of each option: a number, or the index of a word.
     #[must_use]
     pub fn option_values(&self) -> Vec<u8> {
-        match self {
-            Variant::Mnk(o) => vec![o.columns, o.rows, o.line, o.misere.into()],
-            Variant::TicTacTwo(o) => vec![o.board_size, o.grid_size, o.pieces, o.opening_pieces],
-            Variant::Nested(o) => vec![
-                o.shared_boards as u8,
-                o.won_board_rule as u8,
-                o.free_move_target as u8,
-                o.depth,
-                o.trail_rule as u8,
-                o.tiebreak as u8,
-            ],
-        }
+        self.values[..self.info.options.len()].to_vec()
     }
 
-    /// The variant of the same family with these values, in the order of [`Variant::options`].
+    /// Does an option make a difference, given the others?
+    #[must_use]
+    pub fn option_has_effect(&self, option: usize) -> bool {
+        (self.info.option_has_effect)(&self.values, option)
+    }
+
+    /// The variant of the same game with these values, in the order of [`Variant::options`].
     ///
     /// ```
     /// use noughts_rules::Variant;
@@ -263,132 +229,11 @@ impl Variant {
     /// # Errors
     /// Which value isn't allowed, alone or with the others.
     pub fn with_option_values(&self, values: &[u8]) -> Result<Variant, VariantError> {
-        self.with_values(values).checked()
-    }
-
-    fn checked(self) -> Result<Variant, VariantError> {
-        self.validated().map_err(|fault| VariantError {
-            name: self.to_string(),
-            fault,
-        })
-    }
-
-    /// The same, allowed or not.
-    fn with_values(self, values: &[u8]) -> Variant {
-        let value = |option: usize| values.get(option).copied().unwrap_or_default();
-        match self {
-            Variant::Mnk(_) => Variant::Mnk(MnkOptions {
-                columns: value(0),
-                rows: value(1),
-                line: value(2),
-                misere: value(3) != 0,
-            }),
-            Variant::TicTacTwo(_) => Variant::TicTacTwo(TicTacTwoOptions {
-                board_size: value(0),
-                grid_size: value(1),
-                pieces: value(2),
-                opening_pieces: value(3),
-            }),
-            Variant::Nested(_) => Variant::Nested(NestedOptions {
-                shared_boards: match value(0) {
-                    0 => SharedBoards::Forbidden,
-                    _ => SharedBoards::Allowed,
-                },
-                won_board_rule: match value(1) {
-                    0 => WonBoardRule::PlayOn,
-                    1 => WonBoardRule::FreeMove,
-                    2 => WonBoardRule::ExtraMove,
-                    _ => WonBoardRule::ExtraMoveChain,
-                },
-                free_move_target: match value(2) {
-                    0 => FreeMoveTarget::OpenBoards,
-                    _ => FreeMoveTarget::AnyBoard,
-                },
-                depth: value(3),
-                trail_rule: match value(4) {
-                    0 => TrailRule::Suffix,
-                    _ => TrailRule::History,
-                },
-                tiebreak: match value(5) {
-                    0 => Tiebreak::Draw,
-                    _ => Tiebreak::MostBoards,
-                },
-            }),
+        let mut all = OptionValues::default();
+        for (place, value) in all.iter_mut().zip(values).take(self.info.options.len()) {
+            *place = *value;
         }
-    }
-
-    /// The variant in its canonical form, if its options are allowed.
-    fn validated(self) -> Result<Variant, Fault> {
-        let values = self.option_values();
-        for (option, &value) in self.options().iter().zip(&values) {
-            // How long the opening is depends on the number of pieces.
-            if !option.contains(value) && option.name != "after" {
-                let problem = format!("is {value}, but must be {}", option.range_text());
-                return Err(Fault::Option(option, problem));
-            }
-        }
-        match self {
-            Variant::Mnk(o) => {
-                let (columns, rows, line) = o.size();
-                let longest = columns.max(rows);
-                if line > longest {
-                    let problem = format!(
-                        "is {line}, but a line on a {columns}×{rows} board has at most {longest} cells"
-                    );
-                    return Err(Fault::Option(&MNK_OPTIONS[2], problem));
-                }
-                Ok(self)
-            }
-            Variant::TicTacTwo(o) => {
-                let (board, grid) = (o.board_size, o.grid_size);
-                let (pieces, after) = (o.pieces, o.opening_pieces);
-                if grid > board {
-                    let problem =
-                        format!("is {grid}, but must be at most the size of the board, {board}");
-                    return Err(Fault::Option(&TIC_TAC_TWO_OPTIONS[1], problem));
-                }
-                if !(2..=pieces).contains(&after) {
-                    let problem =
-                        format!("is {after}, but must be from 2 to the number of pieces, {pieces}");
-                    return Err(Fault::Option(&TIC_TAC_TWO_OPTIONS[3], problem));
-                }
-                Ok(self)
-            }
-            Variant::Nested(o) => Ok(Variant::Nested(o.canonical())),
-        }
-    }
-
-    /// Parses the options after the colon of a name, which replace those of this variant.
-    fn parse_options(self, text: &str, allowed: &str) -> Result<Variant, Fault> {
-        let mut values = self.option_values();
-        let mut seen: Vec<&str> = Vec::new();
-        for option in text.split(',') {
-            let spelled = (self.options().iter().zip(&mut values)).find_map(|(spec, value)| {
-                let text = option.strip_prefix(spec.key)?;
-                let parsed = match spec.kind {
-                    OptionKind::Number(..) => number(spec, text),
-                    OptionKind::Words(_) => Ok(spec.parse_value(text)?),
-                };
-                Some((spec, value, parsed))
-            });
-            let Some((spec, value, parsed)) = spelled else {
-                let option = quoted(option);
-                return Err(format!("unknown option {option}; {allowed}").into());
-            };
-            if seen.contains(&spec.name) {
-                return Err(format!("{} can only be given once", spec.name).into());
-            }
-            seen.push(spec.name);
-            *value = parsed?;
-        }
-        let parsed = self.with_values(&values);
-        let validated = parsed.validated()?;
-        match parsed {
-            Variant::Nested(o) if seen.contains(&"free") && !o.has_free_move_option() => {
-                Err("free needs 4a and 5b; with other rules it's always free=any".into())
-            }
-            _ => Ok(validated),
-        }
+        Variant::new(self.info, all)
     }
 
     /// The name with all options that have an effect.
@@ -405,255 +250,101 @@ impl Variant {
 
     /// The name with all options or only with those that aren't the default.
     fn spelled_name(&self, all: bool) -> String {
-        let (family, default) = match self {
-            Variant::Mnk(o) => {
-                let misere = if o.misere { ",misere" } else { "" };
-                return format!("mnk:{},{},{}{misere}", o.columns, o.rows, o.line);
+        let mut spelled = Vec::new();
+        for (n, (option, &value)) in self.info.options.iter().zip(&self.values).enumerate() {
+            let is_default = self.info.default_value(&self.values, n) == Some(value);
+            let text = option.spell(value);
+            if self.option_has_effect(n) && (all || !is_default) && !text.is_empty() {
+                spelled.push(text);
             }
-            Variant::TicTacTwo(_) => ("tic-tac-two", Variant::TIC_TAC_TWO),
-            Variant::Nested(_) => ("ception", Variant::ULTIMATE),
-        };
-        let has_effect = |option: &OptionSpec| match (self, option.name) {
-            (Variant::Nested(o), "free") => o.has_free_move_option(),
-            (Variant::Nested(o), "trail") => o.depth > 2,
-            _ => true,
-        };
-        let values = self
-            .option_values()
-            .into_iter()
-            .zip(default.option_values());
-        let options = self.options().iter().zip(values);
-        let spelled = options
-            .filter(|(option, (value, default))| has_effect(option) && (all || value != default))
-            .map(|(option, (value, _))| option.spell(value));
-        format!("{family}:{}", spelled.collect::<Vec<_>>().join(","))
-    }
-}
-
-impl MnkOptions {
-    pub(crate) const CLASSIC: MnkOptions = MnkOptions {
-        columns: 3,
-        rows: 3,
-        line: 3,
-        misere: false,
-    };
-
-    /// A board of `columns` by `rows`, with `line` in a row to win, or with `misere` to lose.
-    ///
-    /// # Errors
-    /// All three must be from 1 to 16, and `line` at most the longer side.
-    pub fn new(columns: u8, rows: u8, line: u8, misere: bool) -> Result<MnkOptions, VariantError> {
-        let options = MnkOptions {
-            columns,
-            rows,
-            line,
-            misere,
-        };
-        Variant::Mnk(options).checked().map(|_| options)
-    }
-
-    /// Columns, rows, and the length of a line.
-    #[must_use]
-    pub fn size(&self) -> (u8, u8, u8) {
-        (self.columns, self.rows, self.line)
-    }
-
-    /// Does completing a line lose?
-    #[must_use]
-    pub fn is_misere(&self) -> bool {
-        self.misere
-    }
-
-    fn parse(options: &str) -> Result<Variant, Fault> {
-        let allowed = "use mnk:M,N,K or mnk:M,N,K,misere (columns, rows, marks in a row)";
-        let parts: Vec<&str> = options.split(',').collect();
-        let mut values = [0; 4];
-        for (value, (spec, part)) in values.iter_mut().zip(MNK_OPTIONS[..3].iter().zip(&parts)) {
-            *value = number(spec, part)?;
         }
-        match parts[..] {
-            [_, _, _] => {}
-            [_, _, _, "misere"] => values[3] = 1,
-            [_, _, _, ""] => {
-                return Err(format!("nothing follows the last comma; {allowed}").into());
-            }
-            [_, _, _, "misere", other, ..] => {
-                return Err(format!("unexpected option {}; {allowed}", quoted(other)).into());
-            }
-            [_, _, _, other, ..] => {
-                return Err(format!("unknown option {}; {allowed}", quoted(other)).into());
-            }
-            _ => return Err(format!("mnk needs three numbers; {allowed}").into()),
+        match spelled.is_empty() {
+            true => self.info.name.to_owned(),
+            false => format!("{}:{}", self.info.name, spelled.join(",")),
         }
-        Variant::CLASSIC.with_values(&values).validated()
     }
 }
 
-impl TicTacTwoOptions {
-    pub(crate) const STANDARD: TicTacTwoOptions = TicTacTwoOptions {
-        board_size: 5,
-        grid_size: 3,
-        pieces: 4,
-        opening_pieces: 2,
-    };
-
-    /// The side length of the board.
-    #[must_use]
-    pub fn board_size(&self) -> u8 {
-        self.board_size
+/// The variant in its canonical form, if its options are allowed.
+fn check(
+    info: &'static GameInfo,
+    values: OptionValues,
+    given: u32,
+) -> Result<Variant, OptionFault> {
+    for (option, &value) in info.options.iter().zip(&values) {
+        if !option.contains(value) {
+            let problem = format!("is {value}, but must be {}", option.range_text());
+            return Err(OptionFault::Option(option, problem));
+        }
     }
-
-    /// The side length of the grid.
-    #[must_use]
-    pub fn grid_size(&self) -> u8 {
-        self.grid_size
-    }
-
-    /// The number of pieces each player has.
-    #[must_use]
-    pub fn pieces(&self) -> u8 {
-        self.pieces
-    }
-
-    /// How many pieces both players must place before the grid and the pieces can move.
-    #[must_use]
-    pub fn opening_pieces(&self) -> u8 {
-        self.opening_pieces
-    }
+    (info.check_options)(&values, given)?;
+    Ok(Variant {
+        info,
+        values: (info.canonical_options)(values),
+    })
 }
 
-impl NestedOptions {
-    pub(crate) const ULTIMATE: NestedOptions = NestedOptions {
-        shared_boards: SharedBoards::Forbidden,
-        won_board_rule: WonBoardRule::FreeMove,
-        free_move_target: FreeMoveTarget::OpenBoards,
-        depth: 2,
-        trail_rule: TrailRule::Suffix,
-        tiebreak: Tiebreak::Draw,
-    };
-
-    pub(crate) const RULE_5A: NestedOptions = NestedOptions {
-        won_board_rule: WonBoardRule::PlayOn,
-        free_move_target: FreeMoveTarget::AnyBoard,
-        ..NestedOptions::ULTIMATE
-    };
-
-    /// The nested game with these options. Options that make no difference are normalized:
-    /// the trail rule at depth 2, all of them at depth 1, and the free-move target, which is
-    /// [`FreeMoveTarget::AnyBoard`] unless the rules are 4a and 5b.
-    ///
-    /// # Errors
-    /// The depth must be from 1 to 6.
-    pub fn new(
-        shared_boards: SharedBoards,
-        won_board_rule: WonBoardRule,
-        free_move_target: FreeMoveTarget,
-        depth: u8,
-        trail_rule: TrailRule,
-        tiebreak: Tiebreak,
-    ) -> Result<NestedOptions, VariantError> {
-        let options = NestedOptions {
-            shared_boards,
-            won_board_rule,
-            free_move_target,
-            depth,
-            trail_rule,
-            tiebreak,
-        };
-        let variant = Variant::Nested(options).checked();
-        variant.map(|_| options.canonical())
+/// Parses the options after the colon of a name.
+fn parse_options(info: &'static GameInfo, text: &str) -> Result<Variant, OptionFault> {
+    let usage = info.usage;
+    let mut values = OptionValues::default();
+    let mut given = 0u32;
+    let parts: Vec<&str> = text.split(',').collect();
+    let mut rest = &parts[..];
+    // Numbers that are given by their place come first.
+    let positional = (info.options.iter().enumerate()).filter(|(_, option)| is_positional(option));
+    for (n, option) in positional {
+        let is_required = option.default == OptionDefault::Required;
+        let is_number = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
+        match rest {
+            [part, others @ ..] if is_required || is_number(part) => {
+                values[n] = number(option, part)?;
+                given |= 1 << n;
+                rest = others;
+            }
+            _ if is_required => {
+                let count = (info.options.iter())
+                    .filter(|option| option.default == OptionDefault::Required)
+                    .count();
+                let count = ["no numbers", "a number", "two numbers", "three numbers"]
+                    .get(count)
+                    .unwrap_or(&"more numbers");
+                return Err(format!("{name} needs {count}; {usage}", name = info.name).into());
+            }
+            _ => {}
+        }
     }
-
-    fn canonical(mut self) -> NestedOptions {
-        if self.depth == 1 {
-            return NestedOptions {
-                depth: 1,
-                ..NestedOptions::ULTIMATE
+    if let ([.., ""], true) = (rest, given != 0) {
+        return Err(format!("nothing follows the last comma; {usage}").into());
+    }
+    for part in rest {
+        let mut options = info.options.iter().enumerate();
+        let found = options.find_map(|(n, option)| {
+            if let Some(flag) = option.flag {
+                return (flag == *part).then_some((n, option, Ok(1)));
+            }
+            let text = part.strip_prefix(option.key)?;
+            let parsed = match option.kind {
+                OptionKind::Number(..) if is_positional(option) => return None,
+                OptionKind::Number(..) => number(option, text),
+                OptionKind::Words(_) => Ok(option.parse_value(text)?),
             };
-        }
-        if self.depth == 2 {
-            self.trail_rule = TrailRule::Suffix;
-        }
-        if !self.has_free_move_option() {
-            self.free_move_target = FreeMoveTarget::AnyBoard;
-        }
-        self
-    }
-
-    fn summary(&self) -> String {
-        let boards = match self.depth {
-            2 => "Nine boards in one".into(),
-            depth => format!("Nested boards, {depth} levels deep"),
+            Some((n, option, parsed))
+        });
+        let Some((n, option, parsed)) = found else {
+            return Err(format!("unknown option {part}; {usage}", part = quoted(part)).into());
         };
-        let rule = match self.won_board_rule {
-            WonBoardRule::PlayOn => "won boards stay in play",
-            WonBoardRule::FreeMove => "each move picks the next board",
-            WonBoardRule::ExtraMove => "won boards give an extra move",
-            WonBoardRule::ExtraMoveChain => "won boards give extra moves",
-        };
-        let suffix = match self.shared_boards {
-            SharedBoards::Forbidden => "",
-            SharedBoards::Allowed => ", and boards can be shared",
-        };
-        format!("{boards}: {rule}{suffix}.")
+        if given >> n & 1 == 1 {
+            return Err(format!("{} can only be given once", option.name).into());
+        }
+        given |= 1 << n;
+        values[n] = parsed?;
     }
-
-    /// Does this game have the option `free` (see [`NestedOptions::free_move_target`])? Only
-    /// under 4a and 5b.
-    ///
-    /// ```
-    /// use noughts_rules::Variant;
-    /// for (name, has) in [("ultimate", true), ("ception:5a", false)] {
-    ///     let Variant::Nested(options) = name.parse()? else { unreachable!() };
-    ///     assert_eq!(options.has_free_move_option(), has);
-    /// }
-    /// # Ok::<(), noughts_rules::VariantError>(())
-    /// ```
-    #[must_use]
-    pub fn has_free_move_option(&self) -> bool {
-        self.shared_boards == SharedBoards::Forbidden
-            && self.won_board_rule == WonBoardRule::FreeMove
-    }
-
-    /// Rule 4: can both players own the same board?
-    #[must_use]
-    pub fn shared_boards(&self) -> SharedBoards {
-        self.shared_boards
-    }
-
-    /// Rule 5: what happens when a player is sent to a won board.
-    #[must_use]
-    pub fn won_board_rule(&self) -> WonBoardRule {
-        self.won_board_rule
-    }
-
-    /// Where a free move may go.
-    #[must_use]
-    pub fn free_move_target(&self) -> FreeMoveTarget {
-        self.free_move_target
-    }
-
-    /// How many levels the board has.
-    #[must_use]
-    pub fn depth(&self) -> u8 {
-        self.depth
-    }
-
-    /// Which letters make up the trail.
-    #[must_use]
-    pub fn trail_rule(&self) -> TrailRule {
-        self.trail_rule
-    }
-
-    /// What decides a game that ends without an owner of the outermost board.
-    #[must_use]
-    pub fn tiebreak(&self) -> Tiebreak {
-        self.tiebreak
-    }
+    check(info, info.fill_defaults(values, given), given)
 }
 
 /// A small number in plain digits, without a sign or leading zeros.
-fn number(option: &'static OptionSpec, text: &str) -> Result<u8, Fault> {
+fn number(option: &'static OptionSpec, text: &str) -> Result<u8, OptionFault> {
     let is_plain =
         text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     match text.parse() {
@@ -664,48 +355,61 @@ fn number(option: &'static OptionSpec, text: &str) -> Result<u8, Fault> {
                 _ => option.range_text(),
             };
             let problem = format!("is {value}, but must be {range}", value = quoted(text));
-            Err(Fault::Option(option, problem))
+            Err(OptionFault::Option(option, problem))
         }
     }
+}
+
+/// The names of all games, as error messages list them.
+fn game_names() -> String {
+    let mut names = Vec::new();
+    for info in games::all() {
+        let words = info.presets.iter().map(|preset| preset.name);
+        names.extend(words.filter(|name| !name.contains(':') && *name != info.name));
+        names.push(info.syntax);
+    }
+    names.join(", ")
+}
+
+/// Parses a name. [`VariantError`] says what is wrong with it.
+fn parse(name: &str) -> Result<Variant, OptionFault> {
+    let (word, options) = match name.split_once(':') {
+        Some((word, options)) => (word, Some(options)),
+        None => (name, None),
+    };
+    for info in games::all() {
+        let mut presets = info.presets.iter();
+        if let Some(preset) = presets.find(|preset| preset.name == word && word != info.name) {
+            return match options {
+                None => Ok(Variant::from_checked(info, preset.values)),
+                Some(_) => Err(format!("{word} doesn't take options").into()),
+            };
+        }
+        if info.name != word {
+            continue;
+        }
+        return match (options, info.default_values()) {
+            (None, Some(values)) => check(info, values, 0),
+            (None | Some(""), None) => {
+                Err(format!("{word} needs a size; {usage}", usage = info.usage).into())
+            }
+            (Some(_), _) if info.options.is_empty() => {
+                Err(format!("{word} doesn't take options").into())
+            }
+            (Some(options), _) => parse_options(info, options),
+        };
+    }
+    if word.chars().any(char::is_uppercase) {
+        return Err(format!("game names are lowercase; use one of {}", game_names()).into());
+    }
+    Err(format!("unknown game; use one of {}", game_names()).into())
 }
 
 impl FromStr for Variant {
     type Err = VariantError;
 
     fn from_str(name: &str) -> Result<Variant, VariantError> {
-        let (family, options) = match name.split_once(':') {
-            Some((family, options)) => (family, Some(options)),
-            None => (name, None),
-        };
-        let without_options = |variant| match options {
-            None => Ok(variant),
-            Some(_) => Err(format!("{family} doesn't take options").into()),
-        };
-        let parsed = match (family, options) {
-            ("classic", _) => without_options(Variant::CLASSIC),
-            ("misere", _) => without_options(Variant::MISERE),
-            ("ultimate", _) => without_options(Variant::ULTIMATE),
-            ("mnk", None | Some("")) => {
-                Err("mnk needs a size: mnk:M,N,K or mnk:M,N,K,misere".into())
-            }
-            ("mnk", Some(options)) => MnkOptions::parse(options),
-            ("tic-tac-two", None) => Ok(Variant::TIC_TAC_TWO),
-            ("tic-tac-two", Some(options)) => Variant::TIC_TAC_TWO.parse_options(
-                options,
-                "tic-tac-two takes board=, grid=, pieces= and after=",
-            ),
-            ("ception", None) => Ok(Variant::ULTIMATE),
-            ("ception", Some(options)) => Variant::ULTIMATE.parse_options(
-                options,
-                "ception takes 4a or 4b; 5a, 5b, 5c or 5d; free=open or free=any; depth=1 to \
-                 depth=6; trail=suffix or trail=history; end=draw or end=most",
-            ),
-            _ if family.chars().any(char::is_uppercase) => {
-                Err(format!("game names are lowercase; use one of {FAMILIES}").into())
-            }
-            _ => Err(format!("unknown game; use one of {FAMILIES}").into()),
-        };
-        parsed.map_err(|fault| VariantError {
+        parse(name).map_err(|fault| VariantError {
             name: truncated(name, 60),
             fault,
         })
@@ -714,12 +418,9 @@ impl FromStr for Variant {
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Variant::CLASSIC => f.write_str("classic"),
-            Variant::MISERE => f.write_str("misere"),
-            Variant::TIC_TAC_TWO => f.write_str("tic-tac-two"),
-            Variant::ULTIMATE => f.write_str("ultimate"),
-            _ => f.write_str(&self.spelled_name(false)),
+        match self.preset().filter(|preset| !preset.name.contains(':')) {
+            Some(preset) => f.write_str(preset.name),
+            None => f.write_str(&self.spelled_name(false)),
         }
     }
 }

@@ -13,7 +13,7 @@ mod session;
 mod speed;
 
 pub use bot_player::{BotPlayer, SEARCH_STACK_BYTES, SearchHandle, SearchUpdate, WeakBotPlayer};
-pub use noughts_text::{rulebook, titles};
+pub use noughts_text::rulebook;
 pub use participant::{Participant, display_name, seat_label, stored_game_over};
 pub use session::{GameAction, Session, SessionError, resumable_games};
 pub use speed::PlaybackSpeed;

@@ -74,12 +74,12 @@ impl VariantRequest {
     /// The options of a variant; the named variants have none.
     #[must_use]
     pub fn from_variant(variant: Variant) -> VariantRequest {
-        match variant {
-            Variant::CLASSIC | Variant::MISERE | Variant::ULTIMATE => VariantRequest {
+        match variant.takes_options() {
+            true => VariantRequest::with_all_options(variant),
+            false => VariantRequest {
                 variant,
                 values: Vec::new(),
             },
-            variant => VariantRequest::with_all_options(variant),
         }
     }
 

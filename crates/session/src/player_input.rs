@@ -2,7 +2,7 @@
 //! spelling, converted to the canonical one. Stored games, records, UGI and the API don't use this.
 
 use noughts_engine::{BotKind, UnknownBotError};
-use noughts_rules::{AnyGameState, MoveErrorKind, Variant};
+use noughts_rules::{AnyGameState, Family, MoveErrorKind, Variant};
 
 /// Aliases of variants, with the canonical name.
 const ALIASES: [(&str, &str); 9] = [
@@ -158,10 +158,10 @@ fn canonical_notation(text: &str, variant: Variant) -> Result<Option<String>, St
     if let Some((row, column)) = parts.numbers() {
         return cell_name(row, column, size).map(Some);
     }
-    Ok(match (variant, parts.cells(size).as_slice()) {
+    Ok(match (variant.family(), parts.cells(size).as_slice()) {
         (_, [cell]) => Some(cell.clone()),
-        (Variant::TicTacTwo(_), [from, to]) => Some(format!("{from}-{to}")),
-        (Variant::TicTacTwo(_), []) => {
+        (Family::TicTacTwo(_), [from, to]) => Some(format!("{from}-{to}")),
+        (Family::TicTacTwo(_), []) => {
             let center = text.trim().strip_prefix('@');
             let center = center.and_then(|center| parse_cell(center, size));
             center.map(|cell| format!("@{cell}"))
@@ -232,13 +232,13 @@ impl<'a> MoveParts<'a> {
 /// The number of rows and columns of a flat board.
 #[must_use]
 pub fn board_size(variant: Variant) -> Option<(u8, u8)> {
-    match variant {
-        Variant::Mnk(options) => {
+    match variant.family() {
+        Family::Mnk(options) => {
             let (columns, rows, _) = options.size();
             Some((rows, columns))
         }
-        Variant::TicTacTwo(options) => Some((options.board_size(), options.board_size())),
-        Variant::Nested(_) => None,
+        Family::TicTacTwo(options) => Some((options.board_size(), options.board_size())),
+        Family::Nested(_) | Family::Other => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What players can do, with the keys, words and labels of every action: one table for the terminal, plain mode and the
 //! web page.
 
-use noughts_rules::Variant;
+use noughts_rules::{AnyGameState, BoardView, Variant};
 
 use crate::counts::join_or;
 
@@ -137,13 +137,13 @@ pub enum KeyTable {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyScope {
     Always,
-    /// Flat boards of at most 3×3 cells.
+    /// Single boards of at most 3×3 cells.
     Small,
-    /// Tic-Tac-Two.
+    /// Boards with a movable grid.
     Grid,
-    /// Nested boards.
+    /// Boards of at most 3×3 boards.
     Nested,
-    /// Nested boards of at least three levels.
+    /// Boards of at least three levels.
     Deep,
 }
 
@@ -209,7 +209,8 @@ pub fn key_help(table: KeyTable, variant: Variant) -> Vec<(String, String)> {
     if table == KeyTable::TerminalReview {
         return review.collect();
     }
-    let board = BOARD_KEYS.iter().filter(|row| row.0.includes(variant));
+    let state = AnyGameState::new(variant);
+    let board = BOARD_KEYS.iter().filter(|row| row.0.includes(state.view()));
     let board = board.filter_map(|&(_, terminal, web, effect)| entry((terminal, web), "", effect));
     // The web page has neither of these keys.
     let is_shown = |action| !is_web || !matches!(action, Action::Quit | Action::Restart);
@@ -220,17 +221,18 @@ pub fn key_help(table: KeyTable, variant: Variant) -> Vec<(String, String)> {
 }
 
 impl KeyScope {
-    fn includes(self, variant: Variant) -> bool {
-        match (self, variant) {
-            (KeyScope::Always, _) | (KeyScope::Grid, Variant::TicTacTwo(_)) => true,
-            (KeyScope::Small, Variant::Mnk(options)) => {
-                let (columns, rows, _) = options.size();
-                columns <= 3 && rows <= 3
-            }
-            (KeyScope::Small, Variant::Nested(options)) => options.depth() == 1,
-            (KeyScope::Nested, Variant::Nested(options)) => options.depth() > 1,
-            (KeyScope::Deep, Variant::Nested(options)) => options.depth() > 2,
-            _ => false,
+    fn includes(self, view: &dyn BoardView) -> bool {
+        let shape = view.shape();
+        let is_small = (0..shape.depth()).all(|level| {
+            let size = shape.size_at(level);
+            size.is_some_and(|(columns, rows)| columns <= 3 && rows <= 3)
+        });
+        match self {
+            KeyScope::Always => true,
+            KeyScope::Small => is_small && shape.depth() == 1,
+            KeyScope::Grid => view.frame().is_some(),
+            KeyScope::Nested => is_small && shape.depth() > 1,
+            KeyScope::Deep => shape.depth() > 2,
         }
     }
 }

@@ -136,13 +136,14 @@ impl GameOver {
         let winner = self.outcome.and_then(Outcome::winner);
         let loser = winner.map(Side::other);
         let loser = loser.map_or_else(|| "a player".to_owned(), |side| self.name(side));
+        let of_game = self.variant.info().ending_text;
+        if let Some(reason) = of_game(self.variant, self.termination, winner) {
+            return reason;
+        }
         match self.termination {
-            Termination::Line => line_reason(self.variant, winner),
+            Termination::Line => "a line".into(),
             Termination::DoubleLine => "both players completed a line".into(),
-            Termination::NoMove => match self.variant {
-                Variant::Mnk(_) => "the board is full".into(),
-                Variant::TicTacTwo(_) | Variant::Nested(_) => "no moves left".into(),
-            },
+            Termination::NoMove => "no moves left".into(),
             Termination::MostBoards => match winner {
                 Some(winner) => format!("no moves left, and {winner} owns more boards"),
                 None => "no moves left, and both players own the same number of boards".into(),
@@ -189,35 +190,6 @@ impl GameOver {
             (Viewpoint::Both, Outcome::Draw) => Some("Evenly matched.".into()),
         }
     }
-}
-
-/// How a line decided the game.
-fn line_reason(variant: Variant, winner: Option<Side>) -> String {
-    let line = match variant {
-        Variant::Mnk(options) => {
-            let (_, _, length) = options.size();
-            format!("{number} in a row", number = number_word(length))
-        }
-        Variant::TicTacTwo(_) => "a line inside the grid".into(),
-        Variant::Nested(options) if options.depth() > 1 => "three boards in a row".into(),
-        Variant::Nested(_) => "three in a row".into(),
-    };
-    match (variant, winner) {
-        (Variant::Mnk(options), Some(winner)) if options.is_misere() => {
-            format!("{loser} made {line}", loser = winner.other())
-        }
-        _ => line,
-    }
-}
-
-/// Small numbers as words.
-fn number_word(number: u8) -> String {
-    const WORDS: [&str; 11] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    ];
-    WORDS
-        .get(usize::from(number))
-        .map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
 /// The result of a game in a list of games, finished or not: `X wins`, `draw`, `abandoned`, `unfinished`.

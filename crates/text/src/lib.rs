@@ -16,7 +16,6 @@ mod players;
 mod prompt;
 mod rating;
 pub mod rulebook;
-pub mod titles;
 mod values;
 
 pub use actions::{Action, KeyTable, key_help, plain_help};

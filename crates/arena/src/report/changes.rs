@@ -20,7 +20,7 @@
 use std::fmt::Write as _;
 
 use noughts_rules::{
-    AnyGameState, BoardKind, GameState, Mnk, MoveArea, Owner, Setup, Side, Variant,
+    AnyGameState, BoardKind, Family, GameState, Mnk, MoveArea, Owner, Setup, Side, Variant,
 };
 
 /// A game as changes.
@@ -58,7 +58,7 @@ fn start_changes(board: &AnyGameState) -> String {
     let mut text = String::new();
     // The start of a deep board is empty and isn't visited.
     if board.nested().is_none() || !board.has_standard_start() {
-        let setup = board.setup();
+        let setup = board.setup().unwrap_or_else(|| Setup::new(0));
         for (cell, mark) in setup.cells.iter().enumerate() {
             if let Some(mark) = mark {
                 let _ = write!(text, "{}{cell}", mark.letter());
@@ -104,9 +104,9 @@ fn ply_changes(board: &mut AnyGameState, mv: &str) -> String {
         return text;
     }
     // Everything that differs from before.
-    let before = board.setup();
+    let before = board.setup().unwrap_or_else(|| Setup::new(0));
     let _ = board.play(mv);
-    let after = board.setup();
+    let after = board.setup().unwrap_or_else(|| Setup::new(0));
     for (cell, (was, is)) in before.cells.iter().zip(&after.cells).enumerate() {
         let _ = match is {
             _ if was == is => Ok(()),
@@ -138,6 +138,7 @@ fn winning_line_changes(state: &AnyGameState) -> String {
                 (0..size * size).filter(|cell| lines >> (cell / size * 8 + cell % size) & 1 == 1);
             cells.map(|cell| format!("!{cell}")).collect()
         }
+        BoardKind::Other(_) => String::new(),
         BoardKind::Nested(state) => {
             let places = state.winning_line();
             let sign = if state.depth() > 1 { '*' } else { '!' };
@@ -168,7 +169,9 @@ fn separator(text: &str) -> &'static str {
 
 /// Appends the cell in the center of the grid, if there is one.
 fn write_grid(board: &AnyGameState, setup: &Setup, text: &mut String) {
-    if let (Some((column, row)), Variant::TicTacTwo(options)) = (setup.grid, board.variant()) {
+    if let (Some((column, row)), Family::TicTacTwo(options)) =
+        (setup.grid, board.variant().family())
+    {
         let cell = usize::from(row) * usize::from(options.board_size()) + usize::from(column);
         let _ = write!(text, "@{cell}");
     }

@@ -1,13 +1,13 @@
 //! A position in words, for players who use a screen reader. Every line makes sense on its own.
 
-use noughts_rules::{AnyGameState, Owner, Side, Variant, path_text};
+use noughts_rules::{AnyGameState, Family, Owner, Side, Variant, path_text};
 use noughts_session::player_input;
 
 /// The board, row by row or board by board. Empty nested boards are left out.
 pub(super) fn describe_position(state: &AnyGameState) -> Vec<String> {
     match (state.variant(), player_input::board_size(state.variant())) {
-        (Variant::Nested(options), _) => board_lines(state, options.depth().into()),
-        (Variant::TicTacTwo(options), Some((_, columns))) => {
+        (Family::Nested(options), _) => board_lines(state, options.depth().into()),
+        (Family::TicTacTwo(options), Some((_, columns))) => {
             let mut lines = row_lines(state, columns);
             lines.push(grid_corners(state, options.grid_size() / 2));
             lines

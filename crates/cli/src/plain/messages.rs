@@ -1,7 +1,7 @@
 //! Messages that don't ask for a decision: the welcome, the board, whose turn it is, records, help,
 //! the goodbye.
 
-use noughts_rules::{AnyGameState, Side, Variant};
+use noughts_rules::{AnyGameState, Family, Side, Variant};
 use noughts_store::{Name, PlayerFilter, Tally};
 use noughts_text::{Action, is_or_are, plural};
 
@@ -211,16 +211,16 @@ impl PlainMode<'_> {
 
 /// How to write a move.
 pub(super) fn move_syntax(variant: Variant) -> String {
-    match variant {
-        Variant::Mnk(_) => {
+    match variant.family() {
+        Family::Mnk(_) => {
             "a row and a column, counted from 1, such as 1 1, or a cell such as a1".into()
         }
-        Variant::TicTacTwo(_) => {
+        Family::TicTacTwo(_) => {
             "the number of an option, or a whole move: a cell such as c3 (or 3 3) to place a \
              piece, @d3 to move the grid, b2-c4 to move a piece"
                 .into()
         }
-        Variant::Nested(options) => {
+        Family::Nested(options) => {
             let letters = options.depth().into();
             let example = "eaicgb".get(..letters).unwrap_or("e");
             format!("a cell, one letter from a to i for each level, such as {example}")

@@ -1,7 +1,7 @@
 //! A human's turn: a move, or a command that changes the game.
 
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Assistance, Side, Variant};
+use noughts_rules::{AnyGameState, Assistance, Family, Side, Variant};
 use noughts_text::{
     Action, assistance_notice, assistance_question, bot_name, draw_considered, draw_declined,
     unrated_warning,
@@ -32,9 +32,9 @@ impl PlainMode<'_> {
 
     /// Asks once for a move. Afterwards it may still be this player's turn.
     fn human_turn(&mut self, game: &mut ActiveGame, side: Side) -> PlainResult {
-        let answer = match self.variant {
-            Variant::TicTacTwo(_) => self.ask_tic_tac_two_turn(game)?,
-            Variant::Mnk(_) | Variant::Nested(_) => self.ask_move(game)?,
+        let answer = match self.variant.family() {
+            Family::TicTacTwo(_) => self.ask_tic_tac_two_turn(game)?,
+            Family::Mnk(_) | Family::Nested(_) => self.ask_move(game)?,
         };
         match answer {
             Some(Answer::Text(mv)) => {

@@ -66,7 +66,7 @@ fn limit_claims<'r, G: SearchGame>(
     report: &'r SearchReport<G::Move>,
     moves_left_out: bool,
 ) -> Cow<'r, SearchReport<G::Move>> {
-    if report.moves.is_empty() || !G::CAN_REPEAT && !moves_left_out {
+    if report.moves.is_empty() || !state.game().can_repeat() && !moves_left_out {
         return Cow::Borrowed(report);
     }
     let mut report = adjust_for_history(state, report);

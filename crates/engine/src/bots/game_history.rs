@@ -15,7 +15,7 @@ use crate::value::{ExactValue, Value};
 pub(crate) fn is_new_position<G: SearchGame>(state: &GameState<G>, mv: G::Move) -> bool {
     // Without repetitions there is nothing to look up; checking half a million moves of a deep
     // board would take seconds.
-    if !G::CAN_REPEAT {
+    if !state.game().can_repeat() {
         return true;
     }
     let next = state.game().after(state.position(), mv);
@@ -35,7 +35,7 @@ pub(crate) fn deepen_avoiding_repetition<G: SearchGame>(
     on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> SearchReport<G::Move> {
     let position = state.position();
-    if !G::CAN_REPEAT {
+    if !state.game().can_repeat() {
         return deepen(context, position, moves, budget, on_report);
     }
     let mut new_moves = moves.to_vec();
@@ -74,7 +74,7 @@ pub(crate) fn avoid_repetition<G: SearchGame>(
     budget: &Budget,
     mut report: SearchReport<G::Move>,
 ) -> SearchReport<G::Move> {
-    let Some(best) = report.best.filter(|_| G::CAN_REPEAT) else {
+    let Some(best) = report.best.filter(|_| state.game().can_repeat()) else {
         return report;
     };
     let best_repetition = repetition(state, best);

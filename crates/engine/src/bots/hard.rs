@@ -53,7 +53,7 @@ pub(crate) fn choose<G: LevelHeuristics>(
         }
         // Every move loses to the reply, unless a repetition could save the game.
         Outlook::ReplyThreat(threat @ (ReplyThreat::Reply | ReplyThreat::Lost))
-            if is_complete && !G::CAN_REPEAT =>
+            if is_complete && !game.can_repeat() =>
         {
             report.depth = if threat == ReplyThreat::Reply { 2 } else { 1 };
             report.value = Value::Exact(ExactValue::loss(report.depth));

@@ -22,6 +22,16 @@ pub trait Evaluation<G: Game>: Clone + Send + Sync {
     fn evaluate(&self, game: &G, position: &G::Position) -> i32;
 }
 
+/// For games without knowledge of their own: every position is even.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainEvaluation;
+
+impl<G: Game> Evaluation<G> for PlainEvaluation {
+    fn evaluate(&self, _: &G, _: &G::Position) -> i32 {
+        0
+    }
+}
+
 /// The maximum absolute value of an evaluation.
 pub const MAX_EVALUATION: i32 = 100_000;
 

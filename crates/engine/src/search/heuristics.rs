@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::evaluation::LINE_PLACES;
 use noughts_rules::{
     Depth, Game, LINES, Mnk, MnkMove, MnkPosition, Nested, NestedMove, NestedPosition, Outcome,
-    SharedBoards, Side, Symmetry, TicTacTwo, TicTacTwoMove, TicTacTwoPosition, Tiebreak,
+    SharedBoards, Side, SquareSymmetry, TicTacTwo, TicTacTwoMove, TicTacTwoPosition, Tiebreak,
     WonBoardRule,
 };
 
@@ -43,6 +43,33 @@ pub enum ForcedMove<M> {
     None,
 }
 
+// ---- any game ----
+
+/// For games without knowledge of their own: immediate wins, and keys of symmetric images.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainHeuristics;
+
+impl<G: Game> SearchHeuristics<G> for PlainHeuristics {
+    fn proof_key(&self, game: &G, position: &G::Position) -> u64 {
+        game.hash(&game.representative(position))
+    }
+
+    fn forced_move(&self, game: &G, position: &G::Position) -> ForcedMove<G::Move> {
+        let me = game.side(position);
+        let win = game.visit_moves(position, |mv| {
+            match game.outcome(&game.after(position, mv)) {
+                Some(Outcome::Win(winner)) if winner == me => ControlFlow::Break(mv),
+                _ => ControlFlow::Continue(()),
+            }
+        });
+        win.break_value().map_or(ForcedMove::None, ForcedMove::Win)
+    }
+
+    fn move_score(&self, _: &G, _: &G::Position, _: G::Move) -> i32 {
+        0
+    }
+}
+
 // ---- m,n,k games ----
 
 /// Threats and symmetries of m,n,k games.
@@ -70,7 +97,7 @@ impl<const W: usize> MnkHeuristics<W> {
         let (columns, rows, k) = game.options().size();
         let stride = usize::from(columns) + 1;
         let size = stride * usize::from(rows);
-        let symmetries = game.symmetries();
+        let symmetries = SquareSymmetry::for_board(columns, rows);
         let mut zobrist = vec![vec![[0; 2]; size]; symmetries.len()];
         for row in 0..rows {
             for col in 0..columns {
@@ -153,7 +180,7 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
     #[inline]
     fn proof_key(&self, _: &Mnk<W>, position: &MnkPosition<W>) -> u64 {
         // The minimum over all symmetric images is the canonical key.
-        let mut keys = [0u64; Symmetry::ALL.len()];
+        let mut keys = [0u64; SquareSymmetry::ALL.len()];
         let keys = &mut keys[..self.zobrist.len()];
         for side in Side::BOTH {
             for (i, mut word) in position.marks(side).into_iter().enumerate() {

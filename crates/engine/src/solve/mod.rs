@@ -323,7 +323,7 @@ impl<G: SearchGame> SolveState<'_, G> {
     }
 
     fn finish(mut self) -> SolveResult<G::Move> {
-        if G::CAN_REPEAT {
+        if self.state.game().can_repeat() {
             self.apply_history();
         }
         self.moves.sort_by(|(_, a), (_, b)| b.cmp(a));
@@ -347,7 +347,7 @@ fn value_with_history<G: SearchGame>(
     mv: G::Move,
     value: ExactValue,
 ) -> Option<ExactValue> {
-    if !G::CAN_REPEAT {
+    if !state.game().can_repeat() {
         return Some(value);
     }
     match repetition(state, mv) {

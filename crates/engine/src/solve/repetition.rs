@@ -17,7 +17,7 @@ pub(crate) enum Repetition {
 pub(crate) fn repetition<G: Game>(state: &GameState<G>, mv: G::Move) -> Repetition {
     let game = state.game();
     let next = game.after(state.position(), mv);
-    if !G::CAN_REPEAT || game.outcome(&next).is_some() {
+    if !game.can_repeat() || game.outcome(&next).is_some() {
         return Repetition::None;
     }
     if state.occurrences(&next) >= 2 {

@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 
 use noughts_rules::{
-    Depth, Game, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side, WonBoardRule,
+    Depth, Family, Game, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side,
+    WonBoardRule,
 };
 
 use super::StrategyProof;
@@ -162,7 +163,7 @@ mod tests {
     use noughts_rules::{D2, NestedOptions, Variant};
 
     fn game(name: &str) -> Nested<D2> {
-        let Ok(Variant::Nested(options)) = name.parse::<Variant>() else {
+        let Ok(Some(options)) = name.parse().map(NestedOptions::of) else {
             panic!("{name}");
         };
         let _: NestedOptions = options;

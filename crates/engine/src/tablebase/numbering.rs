@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use noughts_rules::{Game, Side, Symmetry, TicTacTwo, TicTacTwoPosition};
+use noughts_rules::{Game, SetupGame, Side, SquareSymmetry, TicTacTwo, TicTacTwoPosition};
 
 /// A set of cells in reading order: bit `5 · row + column`.
 ///
@@ -368,7 +368,7 @@ impl Numbering {
                 }
             })
         });
-        let image = |symmetry: Symmetry, set: CellSet| -> CellSet {
+        let image = |symmetry: SquareSymmetry, set: CellSet| -> CellSet {
             (0..CELLS as u8)
                 .filter(|cell| set >> cell & 1 != 0)
                 .map(|cell| {
@@ -377,8 +377,8 @@ impl Numbering {
                 })
                 .sum()
         };
-        let low_images = Symmetry::ALL.map(|s| lookup_table(|set| image(s, set)));
-        let high_images = Symmetry::ALL.map(|s| lookup_table(|set| image(s, set << LOW)));
+        let low_images = SquareSymmetry::ALL.map(|s| lookup_table(|set| image(s, set)));
+        let high_images = SquareSymmetry::ALL.map(|s| lookup_table(|set| image(s, set << LOW)));
         let mut numbering = Numbering {
             low_ranks,
             high_ranks,

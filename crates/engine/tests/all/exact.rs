@@ -39,7 +39,7 @@ impl GameVisitor for LatePosition<'_> {
         let mut positions = vec![game.start()];
         while let Some(last) = positions.last()
             && game.outcome(last).is_none()
-            && positions.len() < if G::CAN_REPEAT { 60 } else { 2000 }
+            && positions.len() < if game.can_repeat() { 60 } else { 2000 }
         {
             // Moves that end the game are usually skipped: otherwise large boards would never fill
             // up enough to be searched.
@@ -54,9 +54,9 @@ impl GameVisitor for LatePosition<'_> {
             }
             positions.push(next);
         }
-        let mut depth = G::CAN_REPEAT.then_some(REPETITION_DEPTH);
+        let mut depth = game.can_repeat().then_some(REPETITION_DEPTH);
         // A game that is over at the start has no earlier position; every other game has one.
-        let mut steps_back = 1 + self.0.below(if G::CAN_REPEAT { 4 } else { 12 });
+        let mut steps_back = 1 + self.0.below(if game.can_repeat() { 4 } else { 12 });
         steps_back = steps_back.min(positions.len() - 1);
         loop {
             let position = positions.get(positions.len().checked_sub(steps_back + 1)?)?;

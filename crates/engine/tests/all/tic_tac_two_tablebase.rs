@@ -12,7 +12,7 @@ use noughts_engine::{
     AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag, Tablebases,
 };
 use noughts_rules::{
-    AnyGameState, Game, GameState, Outcome, Setup, Side, TicTacTwo, TicTacTwoMove,
+    AnyGameState, Family, Game, GameState, Outcome, Setup, Side, TicTacTwo, TicTacTwoMove,
     TicTacTwoPosition, Variant,
 };
 
@@ -438,7 +438,7 @@ fn tablebases_match_only_their_game() {
         "tic-tac-two:board=7",
         "tic-tac-two:after=3",
     ] {
-        let Ok(Variant::TicTacTwo(options)) = name.parse() else {
+        let Ok(Some(options)) = name.parse().map(TicTacTwoOptions::of) else {
             panic!("{name} is a variant");
         };
         let game = TicTacTwo::new(options);

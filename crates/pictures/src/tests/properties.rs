@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 
 use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants::GROUPS;
-use noughts_rules::{AnyGameState, Variant};
+use noughts_rules::{AnyGameState, Family, Variant};
 use roxmltree::{Document, Node};
 
 use super::super::{board, read_only_board};
 use super::{attribute_number, buttons, parse, play_random_move};
 
 fn depth(state: &AnyGameState) -> u8 {
-    match state.variant() {
-        Variant::Nested(options) => options.depth(),
+    match state.variant().family() {
+        Family::Nested(options) => options.depth(),
         _ => 0,
     }
 }

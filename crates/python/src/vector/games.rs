@@ -307,7 +307,7 @@ impl<G: Game> Chunk<G> {
             rng: game_rng(seed, index),
             learner: Side::X,
         }));
-        if G::CAN_REPEAT {
+        if game.can_repeat() {
             histories.try_reserve_exact(count)?;
             histories.extend((0..count).map(|_| History::new(&rules.start)));
         }
@@ -390,7 +390,7 @@ impl<G: Game> Chunk<G> {
         let (game, position) = (&rules.game, &mut self.slots[offset].position);
         game.apply(position, mv);
         let mut outcome = game.outcome(position);
-        if G::CAN_REPEAT
+        if game.can_repeat()
             && let Some(history) = self.histories.get_mut(offset)
         {
             history.push(mv, position);

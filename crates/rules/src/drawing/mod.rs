@@ -4,12 +4,14 @@
 mod canvas;
 mod flat;
 mod nested;
+mod view;
 
 use std::fmt;
 
 use canvas::{StrokeWeight, TextCanvas};
 pub(crate) use flat::FlatBoardDrawing;
 pub(crate) use nested::{CellContent, InnerBoard, NestedBoardDrawing};
+pub(crate) use view::draw_view;
 
 use crate::outcome::Side;
 
@@ -88,6 +90,16 @@ impl Drawing {
             };
         }
         self
+    }
+
+    /// Lines of plain text.
+    pub(crate) fn from_lines(lines: &[String]) -> Drawing {
+        let glyph = |character| Glyph {
+            character,
+            kind: GlyphKind::Plain,
+        };
+        let rows = lines.iter().map(|line| line.chars().map(glyph).collect());
+        Drawing::from_rows(rows.collect())
     }
 
     pub(crate) fn from_rows(rows: Vec<Vec<Glyph>>) -> Drawing {

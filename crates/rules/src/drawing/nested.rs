@@ -2,7 +2,7 @@
 //! outer levels and below them the part where the next move goes.
 
 use super::{Drawing, GlyphKind, LAST_MOVE_BRACKETS, LINE_BRACKETS, StrokeWeight, TextCanvas};
-use crate::nested::path_text;
+use crate::games::nested::path_text;
 use crate::outcome::Side;
 use crate::setup::Owner;
 

@@ -149,10 +149,8 @@ fn check_all_equivalent<D: Depth>(depth: u8, positions: usize) {
 }
 
 fn nested(name: &str) -> NestedOptions {
-    match name.parse() {
-        Ok(Variant::Nested(options)) => options,
-        other => panic!("{name} is no nested game: {other:?}"),
-    }
+    let options = name.parse().ok().and_then(NestedOptions::of);
+    options.unwrap_or_else(|| panic!("{name} is no nested game"))
 }
 
 #[test]

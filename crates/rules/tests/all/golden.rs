@@ -99,3 +99,35 @@ fn golden_tic_tac_two_games_replay() {
     assert!(games.len() >= 12);
     games.iter().for_each(replay);
 }
+
+#[test]
+fn golden_games_of_the_second_rules_page_replay() {
+    let games = games("more-games.json");
+    assert_eq!(games.len(), 76);
+    games.iter().for_each(replay);
+}
+
+/// Set-ups that must be accepted, with their result, or rejected.
+#[test]
+fn golden_setups_are_accepted_or_rejected() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/more-setups.txt");
+    let lines = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(lines.lines().count(), 60);
+    for line in lines.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [variant, position, verdict, result] = fields[..] else {
+            panic!("{line:?} has four fields");
+        };
+        let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
+        match (AnyGameState::from_text(variant, position), verdict) {
+            (Ok(state), "accepted") => {
+                let outcome = state.outcome().map_or("open", Outcome::as_str);
+                assert_eq!(outcome, result, "{line}");
+                assert_eq!(state.position_text(), position, "{line}");
+            }
+            (Err(error), "refused") => assert!(!error.to_string().is_empty(), "{line}"),
+            (Ok(_), _) => panic!("{line}: was accepted"),
+            (Err(error), _) => panic!("{line}: {error}"),
+        }
+    }
+}

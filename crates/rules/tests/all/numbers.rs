@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use noughts_conformance::test_rng::TestRng;
 use noughts_rules::{
-    Game, Mnk, Nested, NestedPosition, Outcome, Rule5a, Side, Symmetry, TicTacTwo, Ultimate,
-    Variant,
+    Game, Mnk, Nested, NestedOptions, NestedPosition, Outcome, Rule5a, Side, SquareSymmetry,
+    TicTacTwo, Ultimate,
 };
 
 /// Counts finished games below a position, and collects all positions.
@@ -111,7 +111,7 @@ fn random_game_statistics_of_ultimate() {
 
 #[test]
 fn random_game_statistics_of_5a() {
-    let Ok(Variant::Nested(options)) = "ception:5a".parse() else {
+    let Ok(Some(options)) = "ception:5a".parse().map(NestedOptions::of) else {
         panic!("ception:5a is a nested game");
     };
     let game = Nested::<Rule5a>::new(options);
@@ -158,7 +158,7 @@ fn positions_are_small_and_copy() {
 /// The diagram in the documentation of the type is right about the corners.
 #[test]
 fn symmetries_match_the_diagram() {
-    let images = Symmetry::ALL.map(|symmetry| symmetry.apply(0, 0, 3, 3));
+    let images = SquareSymmetry::ALL.map(|symmetry| symmetry.apply(0, 0, 3, 3));
     assert_eq!(
         images,
         [
@@ -172,7 +172,7 @@ fn symmetries_match_the_diagram() {
             (2, 2)
         ]
     );
-    for symmetry in Symmetry::ALL {
+    for symmetry in SquareSymmetry::ALL {
         for (col, row) in [(0, 0), (1, 0), (2, 0), (2, 1), (0, 2), (1, 1)] {
             let (c, r) = symmetry.apply(col, row, 3, 3);
             assert_eq!(

@@ -88,17 +88,21 @@ fn check_counts(name: &str, soak_only: bool) {
 #[test]
 fn known_perft_counts() {
     check_counts("rules.perft", false);
+    check_counts("rules-more.perft", false);
 }
 
 #[test]
 #[ignore = "soak"]
 fn soak_larger_known_perft_counts() {
     check_counts("rules.perft", true);
+    check_counts("rules-more.perft", true);
 }
 
 #[test]
 fn perft_counts_of_the_reference() {
-    for name in files().iter().filter(|name| *name != "rules.perft") {
+    let of_reference =
+        |name: &&String| !["rules.perft", "rules-more.perft"].contains(&name.as_str());
+    for name in files().iter().filter(of_reference) {
         check_counts(name, false);
     }
 }
@@ -122,6 +126,7 @@ fn every_file_has_at_least_forty_positions() {
         "mnk",
         "part-ways",
         "rules",
+        "rules-more",
         "tic-tac-two-options",
         "tic-tac-two",
         "ultimate",

@@ -1,7 +1,8 @@
 //! Setups: all faults are reported at once, each with its kind.
 
 use noughts_rules::{
-    AnyGameState, Game, Nested, Outcome, Setup, SetupError, SetupFaultKinds, TicTacTwo, Variant,
+    AnyGameState, Game, Nested, Outcome, Setup, SetupError, SetupFaultKinds, SetupGame, TicTacTwo,
+    Variant,
 };
 
 fn faults(variant: &str, text: &str) -> SetupError {
@@ -88,7 +89,7 @@ fn fields_of_other_games_are_rejected() {
     setup.trail = vec![1];
     setup.extra = true;
     let classic = AnyGameState::from_setup(Variant::CLASSIC, &setup);
-    let kinds = classic.err().map(|faults| faults.kinds());
+    let kinds = classic.and_then(Result::err).map(|faults| faults.kinds());
     let all = SetupFaultKinds::GRID
         | SetupFaultKinds::OWNERS
         | SetupFaultKinds::TRAIL

@@ -7,12 +7,13 @@ use noughts_conformance::suite::LINES;
 use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants;
 use noughts_rules::{
-    D2, D3, Depth, Ending, Game, GameState, Mnk, MoveArea, MoveKind, Nested, NestedBoard,
-    NestedGameState, NestedMove, Outcome, Owner, Side, TicTacTwo, TicTacTwoMove, Variant,
+    D2, D3, Depth, Ending, Game, GameState, Mnk, MnkOptions, MoveArea, MoveKind, Nested,
+    NestedBoard, NestedGameState, NestedMove, NestedOptions, Outcome, Owner, SetupGame, Side,
+    TicTacTwo, TicTacTwoMove, TicTacTwoOptions,
 };
 
 fn nested<D: Depth>(name: &str) -> Nested<D> {
-    let Ok(Variant::Nested(options)) = name.parse() else {
+    let Ok(Some(options)) = name.parse().map(NestedOptions::of) else {
         panic!("{name} is no nested game");
     };
     Nested::new(options).unwrap_or_else(|| panic!("{name} has another depth"))
@@ -226,7 +227,7 @@ fn move_kinds_and_lines_match_the_legal_moves() {
         .map_or(&[][..], |group| group.variants);
     assert!(!names.is_empty());
     for name in names {
-        let Ok(Variant::TicTacTwo(options)) = name.parse() else {
+        let Ok(Some(options)) = name.parse().map(TicTacTwoOptions::of) else {
             panic!("{name} is no Tic-Tac-Two");
         };
         let game = TicTacTwo::new(options);
@@ -273,7 +274,7 @@ fn move_kinds_and_lines_match_the_legal_moves() {
 #[test]
 fn line_cells_match_the_ending() {
     for name in ["classic", "misere", "mnk:4,3,3", "mnk:5,4,4", "mnk:7,8,5"] {
-        let Ok(Variant::Mnk(options)) = name.parse() else {
+        let Ok(Some(options)) = name.parse().map(MnkOptions::of) else {
             panic!("{name} is no flat board");
         };
         let Some(game) = Mnk::<1>::new(options) else {

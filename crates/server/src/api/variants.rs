@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use noughts_engine::BotKind;
 use noughts_rules::Variant;
 use noughts_session::options::{OptionKind, VariantRequest};
-use noughts_session::{rulebook, titles};
+use noughts_session::rulebook;
 use noughts_wire::{
     BotInfo, OptionInfo, OptionValue, RulesParagraph, VariantDetails, VariantSummary,
 };
@@ -24,8 +24,8 @@ pub(super) async fn variants() -> Json<Vec<VariantSummary>> {
 fn summary(variant: Variant) -> VariantSummary {
     VariantSummary {
         variant: variant.to_string(),
-        title: formatting::variant_title(variant),
-        about: titles::summary(variant),
+        title: variant.title(),
+        about: variant.summary(),
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) async fn variant_details(
     let bots = bots.filter(|bot| bot.check_supports(variant).is_ok());
     Ok(Json(VariantDetails {
         summary: summary(variant),
-        known: titles::known_value(variant).map(Into::into),
+        known: variant.known_value().map(Into::into),
         rules: rulebook::rules_text(variant)
             .into_iter()
             .map(|paragraph| RulesParagraph {

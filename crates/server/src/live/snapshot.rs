@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination, UnratedReason, Variant};
+use noughts_rules::{
+    AnyGameState, Assistance, Family, Outcome, Side, Termination, UnratedReason, Variant,
+};
 use noughts_session::{PlaybackSpeed, seat_label};
 use noughts_store::{GameId, Seat, SeatClaims, SecretHash, Tally};
 use noughts_text::GameOver;
@@ -117,11 +119,11 @@ impl SnapshotCache {
 
 /// The estimated memory of a room whose game has this many moves.
 pub(super) fn estimate_game_bytes(state: &AnyGameState, moves: usize) -> usize {
-    let cells = match state.variant() {
+    let cells = match state.variant().family() {
         // All games share one empty board.
-        Variant::Nested(_) if moves == 0 && state.has_standard_start() => 0,
-        Variant::Nested(options) => 9usize.saturating_pow(u32::from(options.depth())),
-        Variant::Mnk(_) | Variant::TicTacTwo(_) => 0,
+        Family::Nested(_) if moves == 0 && state.has_standard_start() => 0,
+        Family::Nested(options) => 9usize.saturating_pow(u32::from(options.depth())),
+        Family::Mnk(_) | Family::TicTacTwo(_) | Family::Other => 0,
     };
     // A cell of a nested board takes slightly more than half a byte.
     ROOM_BYTES + moves * MOVE_BYTES + cells * 9 / 16

@@ -22,6 +22,7 @@ pub(crate) fn choices(state: &AnyGameState) -> Choices {
         BoardKind::LargeMnk(state) => mnk_moves(state),
         BoardKind::TicTacTwo(state) => tic_tac_two_moves(state),
         BoardKind::Nested(state) => nested_moves(state),
+        BoardKind::Other(_) => Vec::new(),
     });
     let nothing = (count == 0).then(Vec::new);
     Choices {

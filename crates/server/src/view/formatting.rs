@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use maud::{Markup, html};
-use noughts_rules::{AnyGameState, Variant};
-use noughts_session::titles::PRESETS;
-pub(crate) use noughts_session::titles::title as variant_title;
+use noughts_rules::games;
+use noughts_rules::{AnyGameState, Family, Variant};
 use noughts_store::Name;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -14,7 +13,7 @@ pub(crate) const WAITING_FOR_OPPONENT: &str = "Waiting for your opponent to open
 
 /// The variants that pages list.
 pub(crate) fn preset_variants() -> impl Iterator<Item = Variant> {
-    PRESETS.iter().filter_map(|preset| preset.name.parse().ok())
+    games::presets().into_iter().map(|(variant, _)| variant)
 }
 
 /// What is percent-encoded in a query string, where spaces become `+`.
@@ -74,9 +73,9 @@ pub(crate) fn text_with_code(text: &str) -> Markup {
 
 /// How deeply boards are nested; 0 in games without nested boards.
 pub(crate) fn nesting_depth(variant: Variant) -> u8 {
-    match variant {
-        Variant::Nested(options) => options.depth(),
-        Variant::Mnk(_) | Variant::TicTacTwo(_) => 0,
+    match variant.family() {
+        Family::Nested(options) => options.depth(),
+        Family::Mnk(_) | Family::TicTacTwo(_) | Family::Other => 0,
     }
 }
 
@@ -147,8 +146,7 @@ mod tests {
         ];
         let extra = extra.iter().map(|name| name.parse().expect("a variant"));
         let all: Vec<Variant> = preset_variants().chain(extra).collect();
-        let titles: std::collections::BTreeSet<String> =
-            all.iter().map(|&v| variant_title(v)).collect();
+        let titles: std::collections::BTreeSet<String> = all.iter().map(Variant::title).collect();
         assert_eq!(titles.len(), all.len(), "{titles:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! A game as JSON.
 
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Side, Variant};
+use noughts_rules::{AnyGameState, Family, Side, Variant};
 use noughts_store::Seat;
 use noughts_wire::{Game, LiveSeat, Offer, SeatKind};
 
@@ -61,7 +61,7 @@ pub(crate) fn position_text(state: &AnyGameState) -> Option<String> {
 
 fn short_text(state: &AnyGameState, text: impl Fn(&AnyGameState) -> String) -> Option<String> {
     // The number of cells alone may be too large; then the text needn't be written to find out.
-    if let Variant::Nested(options) = state.variant()
+    if let Family::Nested(options) = state.variant().family()
         && 9usize.pow(options.depth().into()) > MAX_POSITION_CHARS
     {
         return None;

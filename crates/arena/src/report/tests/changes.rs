@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use noughts_rules::{AnyGameState, Ending, Outcome, Owner, Side, Variant};
+use noughts_rules::{AnyGameState, Ending, Family, Outcome, Owner, Side, Variant};
 use rand_core::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -51,9 +51,9 @@ fn check(board: &ReplayBoard, state: &AnyGameState) {
     for (cell, mark) in setup.cells.iter().enumerate() {
         assert_eq!(board.cells.get(&cell).copied(), mark.map(Side::letter));
     }
-    let Variant::Nested(options) = state.variant() else {
-        let columns = match state.variant() {
-            Variant::TicTacTwo(options) => usize::from(options.board_size()),
+    let Family::Nested(options) = state.variant().family() else {
+        let columns = match state.variant().family() {
+            Family::TicTacTwo(options) => usize::from(options.board_size()),
             _ => 0,
         };
         let grid = setup
@@ -195,7 +195,7 @@ fn the_winning_line_is_marked() {
                 continue;
             }
             lines += 1;
-            let boards = matches!(state.variant(), Variant::Nested(options) if options.depth() > 1);
+            let boards = matches!(state.variant(), Family::Nested(options) if options.depth() > 1);
             let marks: Vec<String> = board
                 .line
                 .iter()

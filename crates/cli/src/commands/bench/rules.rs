@@ -5,7 +5,9 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyGameState, DynDepth, Game, GameState, GameVisitor, Nested, Variant, perft};
+use noughts_rules::{
+    AnyGameState, DynDepth, Family, Game, GameState, GameVisitor, Nested, Variant, perft,
+};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -75,7 +77,7 @@ pub(crate) fn game_benchmarks() -> Vec<Benchmark> {
 /// `ultimate` played by the generic implementation for any depth: the baseline for the depths with
 /// specialized code.
 pub(crate) fn generic_ultimate() -> Option<Benchmark> {
-    let Variant::Nested(options) = Variant::ULTIMATE else {
+    let Family::Nested(options) = Variant::ULTIMATE.family() else {
         return None;
     };
     let game = Nested::<DynDepth>::new(options)?;

@@ -1,6 +1,6 @@
 //! The rules of a game as a text over any screen, with the screen's keys and symbols if it has any.
 
-use noughts_rules::{AnyGameState, Variant};
+use noughts_rules::{AnyGameState, Family, Variant};
 use ratatui::text::{Line, Span};
 
 use crate::tui::theme::{CellBorder, Theme};
@@ -58,8 +58,8 @@ fn symbol_help(state: &AnyGameState, review: bool, theme: &Theme) -> Vec<(String
     let symbols = theme.symbols();
     let [good, even, bad] = symbols.estimate;
     let is_grid = matches!(state, AnyGameState::TicTacTwo(_));
-    let depth = match state.variant() {
-        Variant::Nested(options) => options.depth(),
+    let depth = match state.variant().family() {
+        Family::Nested(options) => options.depth(),
         _ => 0,
     };
     let sides = |border: CellBorder| format!("{} {}", border.sides[0], border.sides[1]);

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use futures_util::StreamExt;
 use noughts_rules::Record;
-use noughts_session::titles::PRESETS;
+use noughts_rules::games;
 use serde_json::{Value, json};
 
 use super::{SeededServer, TestResponse, request};
@@ -18,7 +18,7 @@ async fn all_presets_are_listed_with_details() {
     let server = SeededServer::new().await;
     let all = server.get("/variants").await.json();
     let all = all.as_array().expect("a list");
-    assert_eq!(all.len(), PRESETS.len());
+    assert_eq!(all.len(), games::presets().len());
     for game in all {
         let name = game["variant"].as_str().expect("a name");
         let one = server.get(&format!("/variants/{name}")).await.json();

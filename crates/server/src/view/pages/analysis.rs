@@ -68,7 +68,7 @@ impl AnalysisSetup {
 pub(crate) fn analysis(setup: &AnalysisSetup) -> Markup {
     let game = &setup.state;
     let variant = game.variant();
-    let title = formatting::variant_title(variant);
+    let title = variant.title();
     let seat = |name: &str| Name::new(name).map_or(Seat::Deleted, Seat::Player);
     let snapshot = GameSnapshot::unsaved(game.clone(), [seat("X"), seat("O")]);
     let viewer = Viewer {

@@ -91,7 +91,7 @@ fn title_bar(id: &str, text: &str) -> Markup {
 pub(super) fn rules_dialog(variant: Variant) -> Markup {
     html! {
         dialog.wide id="dialog-rules" aria-labelledby="rules-title" {
-            (title_bar("rules-title", &format!("Rules: {title}", title = formatting::variant_title(variant))))
+            (title_bar("rules-title", &format!("Rules: {title}", title = variant.title())))
             (rules_text(variant, 3))
             (example::examples(variant, 3))
             p { a href=(formatting::rules_url(variant)) { "Open the rules on their own page" } }

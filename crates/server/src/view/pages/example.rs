@@ -3,7 +3,7 @@
 
 use maud::{Markup, PreEscaped, html};
 use noughts_pictures as pictures;
-use noughts_rules::{AnyGameState, Variant};
+use noughts_rules::{AnyGameState, Family, Variant};
 
 /// A position that illustrates a rule.
 pub(super) struct Example {
@@ -75,12 +75,12 @@ const NESTED: [Example; 2] = [
 ];
 
 fn examples_of(variant: Variant) -> &'static [Example] {
-    match variant {
-        Variant::CLASSIC => &CLASSIC,
-        Variant::MISERE => &MISERE,
-        Variant::TIC_TAC_TWO => &TIC_TAC_TWO,
-        Variant::Nested(options) if options.depth() == 2 => &NESTED,
-        Variant::Mnk(_) | Variant::TicTacTwo(_) | Variant::Nested(_) => &EMPTY_BOARD,
+    match variant.family() {
+        _ if variant == Variant::CLASSIC => &CLASSIC,
+        _ if variant == Variant::MISERE => &MISERE,
+        _ if variant == Variant::TIC_TAC_TWO => &TIC_TAC_TWO,
+        Family::Nested(options) if options.depth() == 2 => &NESTED,
+        _ => &EMPTY_BOARD,
     }
 }
 

@@ -3,7 +3,6 @@
 use maud::{Markup, PreEscaped, html};
 use noughts_engine::Tablebases;
 use noughts_pictures as pictures;
-use noughts_session::titles;
 
 use super::dialogs;
 use crate::live::{GameSnapshot, Viewer};
@@ -17,13 +16,13 @@ pub(crate) fn game(
     state: Option<PreEscaped<String>>,
     tablebases: &Tablebases,
 ) -> Markup {
-    let title = formatting::variant_title(snapshot.state.variant());
+    let title = snapshot.state.variant().title();
     let [x, o] = snapshot.seats.each_ref().map(noughts_session::display_name);
     let description = format!("{title}: {x} – {o}");
     let main = html! {
         div.headline {
             h1 { (title) }
-            p.muted { (titles::summary(snapshot.state.variant())) }
+            p.muted { (snapshot.state.variant().summary()) }
         }
         (game_layout(snapshot, viewer, false))
         (dialogs::static_dialogs(snapshot.state.variant(), tablebases))

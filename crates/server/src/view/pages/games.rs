@@ -123,7 +123,7 @@ fn game_table(games: &[GameSummary]) -> Markup {
                 tbody {
                     @for game in games {
                         tr {
-                            th scope="row" { a href=(format!("/games/{}", game.uid)) { (formatting::variant_title(game.variant)) } }
+                            th scope="row" { a href=(format!("/games/{}", game.uid)) { (game.variant.title()) } }
                             @for side in Side::BOTH { (seat_cell(game, side)) }
                             td { (result_text(game)) }
                             td.number { (game.move_count) }

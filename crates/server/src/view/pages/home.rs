@@ -4,7 +4,6 @@ use maud::{Markup, html};
 use noughts_engine::Tablebases;
 use noughts_pictures as pictures;
 use noughts_rules::{AnyGameState, Variant};
-use noughts_session::titles;
 use noughts_store::GameSummary;
 use serde_json::json;
 
@@ -61,7 +60,7 @@ fn unfinished_games(games: &[GameSummary]) -> Markup {
                         li { a.chip href=(format!("/games/{}", game.uid)) {
                             span.thumbnail { (pictures::thumbnail(game.variant)) }
                             span {
-                                (formatting::variant_title(game.variant)) ": " (noughts_session::display_name(&game.seats[0])) " – " (noughts_session::display_name(&game.seats[1]))
+                                (game.variant.title()) ": " (noughts_session::display_name(&game.seats[0])) " – " (noughts_session::display_name(&game.seats[1]))
                                 span.muted { " · " (noughts_text::plural(game.move_count, "move")) }
                             }
                         } }
@@ -81,8 +80,8 @@ pub(super) fn game_cards(url: fn(Variant) -> String) -> Markup {
                     a.card.game href=(url(variant)) {
                         span.thumbnail { (pictures::thumbnail(variant)) }
                         span.text {
-                            span.name { (formatting::variant_title(variant)) }
-                            span.muted { (titles::summary(variant)) }
+                            span.name { (variant.title()) }
+                            span.muted { (variant.summary()) }
                         }
                     }
                 }

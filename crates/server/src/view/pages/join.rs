@@ -3,7 +3,6 @@
 use maud::{Markup, html};
 use noughts_pictures as pictures;
 use noughts_rules::Side;
-use noughts_session::titles;
 use noughts_store::Seat;
 
 use crate::live::GameSnapshot;
@@ -13,7 +12,7 @@ use crate::view::layout::Page;
 /// `side` is the side whose seat is reserved.
 pub(crate) fn join(snapshot: &GameSnapshot, uid: &str, code: &str, side: Side) -> Markup {
     let variant = snapshot.state.variant();
-    let title = formatting::variant_title(variant);
+    let title = variant.title();
     let host = match &snapshot.seats[side.other() as usize] {
         Seat::Guest => "A guest".to_owned(),
         seat => noughts_session::display_name(seat),
@@ -25,7 +24,7 @@ pub(crate) fn join(snapshot: &GameSnapshot, uid: &str, code: &str, side: Side) -
                 span.thumbnail { (pictures::thumbnail(variant)) }
                 div {
                     h2 { (title) }
-                    p { (titles::summary(variant)) }
+                    p { (variant.summary()) }
                     p { a href=(formatting::rules_url(variant)) { "Read the rules" } }
                 }
             }

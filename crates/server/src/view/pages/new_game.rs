@@ -7,7 +7,6 @@ use noughts_engine::{BotKind, Tablebases};
 use noughts_pictures as pictures;
 use noughts_rules::Variant;
 use noughts_session::options::{OptionKind, VariantRequest};
-use noughts_session::titles;
 
 use crate::view::layout::Page;
 use crate::view::{formatting, icons};
@@ -106,7 +105,7 @@ impl NewGameForm {
 
 /// `tablebases` are the server's tablebases: with one, a bot can be perfect.
 pub(crate) fn new_game(form: &NewGameForm, tablebases: &Tablebases) -> Markup {
-    let title = formatting::variant_title(form.variant);
+    let title = form.variant.title();
     let main = html! {
         div.headline { h1 { "New game" } }
         form.new-game-form id="new-game-form" method="get" action="/new" {
@@ -135,8 +134,8 @@ fn chosen_variant(form: &NewGameForm) -> Markup {
         div.selected-game {
             span.thumbnail { (pictures::thumbnail(variant)) }
             div {
-                h2 { (formatting::variant_title(variant)) }
-                p { (titles::summary(variant)) }
+                h2 { (variant.title()) }
+                p { (variant.summary()) }
                 p.muted {
                     code { (variant.to_string()) } " · "
                     a href=(formatting::rules_url(variant)) { "Rules" }
@@ -228,10 +227,10 @@ fn who_starts_field(form: &NewGameForm) -> Markup {
 
 /// The rule options of the variant's family, each value explained.
 fn option_fields(form: &NewGameForm) -> Markup {
-    let is_preset = matches!(
-        form.variant,
-        Variant::CLASSIC | Variant::MISERE | Variant::ULTIMATE | Variant::TIC_TAC_TWO
-    );
+    let is_preset = form
+        .variant
+        .preset()
+        .is_some_and(|preset| !preset.name.contains(':'));
     html! {
         details.options open[!is_preset || form.error.is_some()] {
             summary { "Change the rules" }
@@ -293,7 +292,7 @@ fn other_variants(form: &NewGameForm) -> Markup {
                     li {
                         a.chip href=(form.url_for(variant)) aria-current=[(variant == form.variant).then_some("true")] {
                             span.thumbnail { (pictures::thumbnail(variant)) }
-                            (formatting::variant_title(variant))
+                            (variant.title())
                         }
                     }
                 }

@@ -39,10 +39,7 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
             formatting::encode_query(name),
             formatting::encode_query(&variant.to_string())
         );
-        (
-            html! { a href=(games) { (formatting::variant_title(*variant)) } },
-            *tally,
-        )
+        (html! { a href=(games) { (*variant.title()) } }, *tally)
     });
     let by_opponent = record.by_opponent.iter().map(|(seat, tally)| {
         let opponent = match seat {

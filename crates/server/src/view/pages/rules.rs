@@ -3,7 +3,6 @@
 use maud::{Markup, html};
 use noughts_pictures as pictures;
 use noughts_rules::Variant;
-use noughts_session::titles;
 
 use super::{dialogs, example, home};
 use crate::view::formatting;
@@ -27,12 +26,12 @@ pub(crate) fn rules_index() -> Markup {
 
 /// The rules of one variant.
 pub(crate) fn variant_rules(variant: Variant) -> Markup {
-    let title = formatting::variant_title(variant);
+    let title = variant.title();
     let name = formatting::encode_query(&variant.to_string());
     let main = html! {
         div.headline {
             h1 { (title) }
-            p.muted { (titles::summary(variant)) }
+            p.muted { (variant.summary()) }
         }
         div.rules-page {
             article.prose { (dialogs::rules_text(variant, 2)) }
@@ -47,5 +46,5 @@ pub(crate) fn variant_rules(variant: Variant) -> Markup {
         }
     };
     let title = format!("Rules: {title}");
-    Page::new("rules", &title, &titles::summary(variant)).render(&main)
+    Page::new("rules", &title, &variant.summary()).render(&main)
 }

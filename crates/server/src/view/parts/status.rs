@@ -1,7 +1,7 @@
 //! The status text below the board: the last move, where it sends to, and whose turn it is.
 
 use maud::{Markup, html};
-use noughts_rules::{AnyGameState, MoveArea, Side, Variant};
+use noughts_rules::{AnyGameState, Family, MoveArea, Side, Variant};
 use noughts_text::prompt;
 
 use super::render_context::RenderContext;
@@ -61,7 +61,7 @@ fn last_move_text(ctx: &RenderContext<'_>) -> Markup {
     let Some((mover, played_text)) = played_text(ctx) else {
         return html! {};
     };
-    let Variant::Nested(options) = ctx.shown_state.variant() else {
+    let Family::Nested(options) = ctx.shown_state.variant().family() else {
         return html! { (played_text) ". " };
     };
     let side = ctx.shown_state.side();

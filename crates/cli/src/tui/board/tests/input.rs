@@ -302,12 +302,12 @@ fn cells(state: &AnyGameState) -> Vec<String> {
             .map(|(col, row)| format!("{}{}", char::from(b'a' + col), row + 1))
             .collect()
     };
-    match state.variant() {
-        noughts_rules::Variant::Mnk(options) => flat_cells(options.size().0, options.size().1),
-        noughts_rules::Variant::TicTacTwo(options) => {
+    match state.variant().family() {
+        noughts_rules::Family::Mnk(options) => flat_cells(options.size().0, options.size().1),
+        noughts_rules::Family::TicTacTwo(options) => {
             flat_cells(options.board_size(), options.board_size())
         }
-        noughts_rules::Variant::Nested(options) => {
+        noughts_rules::Family::Nested(options) => {
             let letters = || "abcdefghi".chars();
             match options.depth() {
                 1 => letters().map(String::from).collect(),

@@ -1,6 +1,6 @@
 //! A board in mid-game that shows what a game looks like.
 
-use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Variant};
+use noughts_rules::{AnyGameState, Family, Game, GameState, GameVisitor, Variant};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use ratatui::buffer::Buffer;
@@ -67,7 +67,7 @@ impl Preview {
 
     /// Is the board larger than the area, when drawn cell by cell?
     fn is_larger_than(&self, area: Rect) -> bool {
-        let Variant::Mnk(options) = self.variant() else {
+        let Family::Mnk(options) = self.variant().family() else {
             return false;
         };
         let (columns, rows, _) = options.size();

@@ -1,16 +1,16 @@
 //! Parsing and formatting of nested positions and moves, and validation of setups.
 
 use super::{Depth, Nested, NestedBoards, NestedMove, NestedPosition, OFFSETS, POWERS, path_text};
+use super::{FreeMoveTarget, NestedOptions, SharedBoards, TrailRule, WonBoardRule};
 use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::formats::{format_uttt, is_digits, parse_uttt};
 use crate::game::Game;
 use crate::notation::{FieldReader, join_groups, quoted};
 use crate::outcome::{Outcome, Side};
 use crate::setup::{Owner, Setup};
-use crate::variant::{FreeMoveTarget, NestedOptions, SharedBoards, TrailRule, WonBoardRule};
 
 impl<D: Depth> Nested<D> {
-    pub(super) fn to_setup(&self, position: &NestedPosition<D>) -> Setup {
+    pub(super) fn setup_fields(&self, position: &NestedPosition<D>) -> Setup {
         let NestedPosition { boards, turn } = position;
         let mut setup = Setup::new(0);
         setup.cells = boards
@@ -336,7 +336,7 @@ impl<D: Depth> Nested<D> {
         let target = self.target(position.turn);
         let sent_to = target.filter(|&board| self.is_target_playable(&position.boards, board));
         format_uttt(
-            &self.to_setup(position),
+            &self.setup_fields(position),
             &owners,
             sent_to.map(|board| board as u8),
             position.turn.outcome,

@@ -1,11 +1,11 @@
 //! What the drawing of a nested board shows: every cell up to depth 3; of deeper boards, a
 //! summary of the three outer levels and the part where the next move goes.
 
+use super::FreeMoveTarget;
 use super::{Depth, MoveArea, Nested, NestedMove, NestedPosition, POWERS, path_text};
 use crate::bitboard9;
 use crate::drawing::{CellContent, Drawing, InnerBoard, NestedBoardDrawing};
 use crate::setup::Owner;
-use crate::variant::FreeMoveTarget;
 
 /// The maximum number of levels in one drawing.
 const MAX_LEVELS: u32 = 3;

@@ -9,6 +9,7 @@ mod boards;
 mod depth;
 mod drawing;
 mod move_area;
+mod options;
 mod planes;
 mod text;
 
@@ -20,18 +21,21 @@ pub use any_depth::{MovePreview, NestedBoard, NestedGameState, path_text};
 pub use boards::{LeafBoard, ParentBoard};
 pub use depth::{D1, D2, D3, Depth, DynDepth, Rule5a, Ultimate};
 pub use move_area::{ClosedReason, MoveArea};
+pub(crate) use options::INFO;
+pub use options::{FreeMoveTarget, NestedOptions, SharedBoards, Tiebreak, TrailRule, WonBoardRule};
 
 use boards::{NO_BOARD, NestedBoards, OFFSETS, POWERS, bit, parent_of};
 
 use crate::bitboard9::{self, FULL};
 use crate::drawing::Drawing;
-use crate::error::{MoveError, SetupError};
+use crate::error::{MoveError, MoveErrorKind, SetupError};
 use crate::game::{Game, random_below};
 use crate::hash::PositionHasher;
 use crate::outcome::{Ending, Outcome, Side};
-use crate::setup::Setup;
-use crate::symmetry::Symmetry;
-use crate::variant::{FreeMoveTarget, NestedOptions, Tiebreak, TrailRule, Variant, WonBoardRule};
+use crate::setup::{Owner, Setup, SetupGame, parse_by_setup};
+use crate::symmetry::{SquareSymmetry, Symmetry};
+use crate::variant::Variant;
+use crate::view::{BoardShape, CellView, Piece, Place, Target};
 
 /// The rules of a nested board of some depth.
 ///
@@ -57,6 +61,19 @@ pub struct Nested<D: Depth> {
     options: NestedOptions,
     depth: D,
 }
+
+/// `ultimate`.
+pub type UltimateGame = Nested<Ultimate>;
+/// `ception:5a`.
+pub type Rule5aGame = Nested<Rule5a>;
+/// A board of depth 1.
+pub type Depth1Game = Nested<D1>;
+/// Other boards of depth 2.
+pub type Depth2Game = Nested<D2>;
+/// Boards of depth 3.
+pub type Depth3Game = Nested<D3>;
+/// Deeper boards.
+pub type DeepGame = Nested<DynDepth>;
 
 /// A position of a nested board.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -441,7 +458,7 @@ impl<D: Depth> Game for Nested<D> {
     type Move = NestedMove;
 
     fn variant(&self) -> Variant {
-        Variant::Nested(*self.options())
+        self.options().variant()
     }
 
     fn start(&self) -> NestedPosition<D> {
@@ -483,6 +500,10 @@ impl<D: Depth> Game for Nested<D> {
     fn count_pieces(&self, position: &NestedPosition<D>) -> usize {
         let boards = position.boards.leaves.as_ref().iter();
         boards.map(|board| 9 - board.count_empty() as usize).sum()
+    }
+
+    fn max_plies_left(&self, position: &NestedPosition<D>) -> Option<u32> {
+        Some(self.count_open_cells(position))
     }
 
     #[inline]
@@ -574,12 +595,16 @@ impl<D: Depth> Game for Nested<D> {
         hasher.finish()
     }
 
-    fn symmetries(&self) -> &'static [Symmetry] {
-        &Symmetry::ALL
+    fn count_symmetries(&self) -> u32 {
+        SquareSymmetry::ALL.len() as u32
+    }
+
+    fn symmetry_name(&self, symmetry: Symmetry) -> String {
+        symmetry.of_square().name().to_owned()
     }
 
     fn map_position(&self, position: &NestedPosition<D>, symmetry: Symmetry) -> NestedPosition<D> {
-        let depth = self.depth.get();
+        let (depth, symmetry) = (self.depth.get(), symmetry.of_square());
         let mut image = position.clone();
         let marks = image.boards.leaves.as_mut();
         for (index, &from) in position.boards.leaves.as_ref().iter().enumerate() {
@@ -611,23 +636,96 @@ impl<D: Depth> Game for Nested<D> {
     }
 
     fn map_move(&self, mv: NestedMove, symmetry: Symmetry) -> NestedMove {
-        NestedMove::from_index(map_path(mv.index(), self.depth.get(), symmetry))
+        NestedMove::from_index(map_path(mv.index(), self.depth.get(), symmetry.of_square()))
     }
 
-    fn position(&self, setup: &Setup) -> Result<NestedPosition<D>, SetupError> {
-        self.position_from_setup(setup)
+    fn text(&self, position: &NestedPosition<D>) -> String {
+        self.setup_text(&self.setup(position))
     }
 
-    fn setup(&self, position: &NestedPosition<D>) -> Setup {
-        self.to_setup(position)
+    fn parse(&self, text: &str) -> Result<NestedPosition<D>, SetupError> {
+        parse_by_setup(self, text)
     }
 
-    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
-        self.parse_setup_text(text)
+    fn to_setup(&self, position: &NestedPosition<D>) -> Option<Setup> {
+        Some(self.setup(position))
     }
 
-    fn setup_text(&self, setup: &Setup) -> String {
-        self.format_setup_text(setup)
+    fn from_setup(&self, setup: &Setup) -> Option<Result<NestedPosition<D>, SetupError>> {
+        Some(self.position(setup))
+    }
+
+    fn to_digits(&self, position: &NestedPosition<D>) -> Option<String> {
+        let is_ultimate = *self.options() == NestedOptions::ULTIMATE;
+        is_ultimate.then(|| self.uttt_digits(position))
+    }
+
+    fn board(&self) -> BoardShape {
+        BoardShape::new(&vec![(3, 3); self.depth.get() as usize])
+    }
+
+    fn cell(&self, position: &NestedPosition<D>, place: Place) -> CellView {
+        let (level, index) = (u32::from(place.level), place.index as usize);
+        if level < self.depth.get() {
+            let owner = self.owner(position, level, index);
+            return CellView {
+                owner,
+                is_dead: owner != Owner::Nobody && level > 0 && self.closes_won_boards(),
+                ..CellView::default()
+            };
+        }
+        let marks = |side| position.marks(index / 9, side) >> (index % 9) & 1 == 1;
+        let side = Side::BOTH.into_iter().find(|&side| marks(side));
+        CellView::with_piece(side.map(Piece::of))
+    }
+
+    fn taps(&self, mv: NestedMove) -> Vec<Target> {
+        vec![Target::Place(Place::new(self.depth.get() as u8, mv.0))]
+    }
+
+    fn winning_lines(&self, position: &NestedPosition<D>) -> Vec<Vec<Place>> {
+        let line = self.winning_line(position);
+        let full = crate::bitboard9::LINES.into_iter().map(u32::from);
+        let lines = full.filter(|members| line & members == *members);
+        let places = |members: u32| bitboard9::members(members).map(|place| Place::new(1, place));
+        lines.map(|members| places(members).collect()).collect()
+    }
+
+    fn place_name(&self, place: Place) -> String {
+        path_text(place.index as usize, place.level.into())
+    }
+
+    fn parse_place(&self, text: &str) -> Option<Place> {
+        let mv = self.parse_path(text).ok()?;
+        Some(Place::new(self.depth.get() as u8, mv.0))
+    }
+
+    fn accepts_move(&self, position: &NestedPosition<D>, place: Place) -> bool {
+        self.accepts_move_at(position, place.level.into(), place.index as usize)
+    }
+
+    fn tap(
+        &self,
+        position: &NestedPosition<D>,
+        taps: &[Target],
+    ) -> Result<(Option<NestedMove>, Vec<Target>), MoveError> {
+        match taps {
+            [Target::Place(place)] if u32::from(place.level) == self.depth.get() => {
+                let mv = NestedMove(place.index);
+                self.check(position, mv)?;
+                Ok((Some(mv), Vec::new()))
+            }
+            _ => Err(MoveError::new(
+                MoveErrorKind::NotAllowed,
+                "tap a cell to make a move",
+            )),
+        }
+    }
+
+    fn actions(&self) -> Vec<NestedMove> {
+        (0..self.count_actions())
+            .map(NestedMove::from_index)
+            .collect()
     }
 
     fn parse_move(&self, text: &str) -> Result<NestedMove, MoveError> {
@@ -678,24 +776,62 @@ impl<D: Depth> Game for Nested<D> {
         self.drawing(position, last, is_ongoing)
     }
 
-    fn prompt(&self, position: &NestedPosition<D>) -> String {
-        let place = self.move_area(position);
-        if position.turn.extra {
-            format!("{place} (extra move)")
-        } else {
-            place.to_string()
+    fn check_place(&self, position: &NestedPosition<D>, place: Place) -> Result<(), MoveError> {
+        self.check_board(position, place.level.into(), place.index as usize)
+    }
+
+    fn count_open_cells(&self, position: &NestedPosition<D>, place: Place) -> u32 {
+        let (level, index) = (u32::from(place.level), place.index as usize);
+        if level < self.depth.get() {
+            return position.boards.count_open_in(level, index);
         }
+        let taken = position.boards.leaf(index / 9).taken();
+        u32::from(taken >> (index % 9) & 1 == 0)
+    }
+
+    fn board_after(&self, position: &NestedPosition<D>, mv: NestedMove) -> Option<Place> {
+        let mut board = None;
+        self.preview_moves(position, std::iter::once(mv), |_, after| {
+            board = self.target_place(after);
+        });
+        board
+    }
+
+    fn consequence(&self, position: &NestedPosition<D>, mv: NestedMove) -> Option<String> {
+        self.consequence_text(position, mv)
+    }
+
+    fn prompt(&self, position: &NestedPosition<D>) -> String {
+        self.prompt_text(position)
+    }
+}
+
+impl<D: Depth> SetupGame for Nested<D> {
+    fn position(&self, setup: &Setup) -> Result<NestedPosition<D>, SetupError> {
+        self.position_from_setup(setup)
+    }
+
+    fn setup(&self, position: &NestedPosition<D>) -> Setup {
+        self.setup_fields(position)
+    }
+
+    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
+        self.parse_setup_text(text)
+    }
+
+    fn setup_text(&self, setup: &Setup) -> String {
+        self.format_setup_text(setup)
     }
 }
 
 /// X's half and O's half, each rotated or reflected.
-fn both_images(halves: u32, symmetry: Symmetry) -> u32 {
+fn both_images(halves: u32, symmetry: SquareSymmetry) -> u32 {
     bitboard9::transform(halves & FULL, symmetry)
         | bitboard9::transform(halves >> 16, symmetry) << 16
 }
 
 /// Each letter of a path rotated or reflected.
-fn map_path(index: usize, letters: u32, symmetry: Symmetry) -> usize {
+fn map_path(index: usize, letters: u32, symmetry: SquareSymmetry) -> usize {
     let mut image = 0;
     for letter in (0..letters).rev() {
         let place = (index / POWERS[letter as usize]) % 9;

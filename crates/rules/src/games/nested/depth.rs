@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
+use super::NestedOptions;
 use super::{LeafBoard, OFFSETS, POWERS, ParentBoard};
-use crate::variant::NestedOptions;
 
 /// An array of boards or counts, with a fixed size or on the heap.
 pub trait BoardArray<T>:
@@ -179,19 +179,17 @@ fn fill_empty_counts(counts: &mut [u32], depth: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::AnyGameState;
     use crate::game::Game as _;
-    use crate::nested::Nested;
-    use crate::variant::NestedOptions;
-    use crate::{AnyGameState, Variant};
+    use crate::games::nested::{Nested, NestedOptions};
 
     /// A game of depth 6 used to take 300 kB for each of the four copies of its position in a
     /// server.
     #[test]
     fn copies_of_a_deep_position_share_their_arrays() {
-        let Ok(Variant::Nested(options)) = "ception:depth=6".parse() else {
+        let Ok(Some(options)) = "ception:depth=6".parse().map(NestedOptions::of) else {
             panic!("a nested variant");
         };
-        let options: NestedOptions = options;
         let game = Nested::<DynDepth>::new(options).expect("a deep game");
         let is_shared = |a: &CowArray<LeafBoard>, b: &CowArray<LeafBoard>| Arc::ptr_eq(&a.0, &b.0);
         let start = game.start();
@@ -210,7 +208,7 @@ mod tests {
         ));
         assert_eq!(start, game.start());
         assert_ne!(start, position);
-        let state = AnyGameState::new(Variant::Nested(options));
+        let state = AnyGameState::new(options.variant());
         assert!(state.has_standard_start());
     }
 }

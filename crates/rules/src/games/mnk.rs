@@ -5,15 +5,294 @@ use std::ops::ControlFlow;
 use crate::bitboard::Bitboard;
 use crate::drawing::{Drawing, FlatBoardDrawing};
 use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
-use crate::formats::{is_digits, is_lists, parse_digits, parse_lists};
+use crate::formats::{format_digits, format_lists, is_digits, is_lists, parse_digits, parse_lists};
 use crate::game::Game;
+use crate::game_state::GameState;
 use crate::hash::PositionHasher;
-use crate::notation::{FieldReader, cell_range, cell_text, join_groups, parse_cell, quoted};
+use crate::info::{GameInfo, OptionFault, OptionValues, Preset};
+use crate::notation::{
+    FieldReader, cell_range, cell_text, join_groups, number_word, parse_cell, quoted,
+};
+use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Ending, Outcome, Side};
 use crate::planes::{BitWriter, Byte};
-use crate::setup::Setup;
-use crate::symmetry::Symmetry;
-use crate::variant::{MnkOptions, Variant};
+use crate::setup::{Setup, SetupGame, parse_by_setup};
+use crate::symmetry::{SquareSymmetry, Symmetry};
+use crate::termination::Termination;
+use crate::variant::{Variant, VariantError};
+use crate::view::{BoardShape, CellView, Piece, Place, Target};
+
+/// The options of m,n,k-games.
+static OPTIONS: [OptionSpec; 4] = [
+    OptionSpec {
+        label: "Columns",
+        field: "columns",
+        name: "M",
+        key: "",
+        kind: OptionKind::Number(1, (1, 16), "The number of columns."),
+        default: OptionDefault::Required,
+        flag: None,
+    },
+    OptionSpec {
+        label: "Rows",
+        field: "rows",
+        name: "N",
+        key: "",
+        kind: OptionKind::Number(1, (1, 16), "The number of rows."),
+        default: OptionDefault::Required,
+        flag: None,
+    },
+    OptionSpec {
+        label: "In a row",
+        field: "line",
+        name: "K",
+        key: "",
+        kind: OptionKind::Number(
+            1,
+            (1, 16),
+            "How many marks in a row, column or diagonal make a line.",
+        ),
+        default: OptionDefault::Required,
+        flag: None,
+    },
+    OptionSpec {
+        label: "A line",
+        field: "lines",
+        name: "misere",
+        key: "",
+        kind: OptionKind::Words(&[
+            ("wins", None, "The first player to complete a line wins."),
+            (
+                "loses",
+                None,
+                "Misère: the first player to complete a line loses.",
+            ),
+        ]),
+        default: OptionDefault::Value(0),
+        flag: Some("misere"),
+    },
+];
+
+/// Presets and texts of m,n,k boards.
+pub(crate) static INFO: GameInfo = GameInfo {
+    rules: include_str!("mnk.md"),
+    options: &OPTIONS,
+    usage: "use mnk:M,N,K or mnk:M,N,K,misere (columns, rows, marks in a row)",
+    syntax: "mnk:M,N,K",
+    presets: &[
+        Preset {
+            name: "classic",
+            aliases: &["ttt", "tictactoe", "tic-tac-toe", "3x3"],
+            values: CLASSIC_VALUES,
+            title: "Classic",
+            summary: "Get three in a row on a 3×3 board.",
+            sample: &["b2", "a1", "a3", "c1", "b1"],
+        },
+        Preset {
+            name: "misere",
+            aliases: &[],
+            values: MISERE_VALUES,
+            title: "Misère",
+            summary: "The same 3×3 board, but three in a row loses.",
+            sample: &["b2", "a1", "c3", "c2", "b1", "a3"],
+        },
+        Preset {
+            name: "mnk:4,4,4",
+            aliases: &[],
+            values: [4, 4, 4, 0, 0, 0, 0, 0],
+            title: "Four in a row",
+            summary: "Get four in a row on a 4×4 board.",
+            sample: &[],
+        },
+        Preset {
+            name: "mnk:15,15,5",
+            aliases: &["gomoku", "five"],
+            values: [15, 15, 5, 0, 0, 0, 0, 0],
+            title: "Five in a row",
+            summary: "Get five in a row on a 15×15 board.",
+            sample: &[],
+        },
+    ],
+    check_options: |values, _| {
+        let [columns, rows, line, ..] = *values;
+        let longest = columns.max(rows);
+        if line <= longest {
+            return Ok(());
+        }
+        let problem = format!(
+            "is {line}, but a line on a {columns}×{rows} board has at most {longest} cells"
+        );
+        Err(OptionFault::Option(&OPTIONS[2], problem))
+    },
+    variant_title: |variant| {
+        let [columns, rows, line, misere, ..] = variant.values();
+        let misere = if misere == 1 { ", misère" } else { "" };
+        format!("{line} in a row on {columns}×{rows}{misere}")
+    },
+    variant_summary: |variant| {
+        let [columns, rows, line, misere, ..] = variant.values();
+        let verb = if misere == 1 { "loses" } else { "wins" };
+        format!("{columns}×{rows} board: {line} in a row {verb}.")
+    },
+    ending_text: |variant, termination, winner| {
+        let [_, _, line, misere, ..] = variant.values();
+        let line = format!("{} in a row", number_word(line));
+        match (termination, winner) {
+            (Termination::NoMove, _) => Some("the board is full".into()),
+            (Termination::Line, Some(winner)) if misere == 1 => {
+                Some(format!("{loser} made {line}", loser = winner.other()))
+            }
+            (Termination::Line, _) => Some(line),
+            _ => None,
+        }
+    },
+    known_value,
+    ..GameInfo::new(
+        "mnk",
+        "m,n,k boards",
+        "Get a number of marks in a row on a board of any size.",
+        &|variant| {
+            // Every checked variant fits the larger type.
+            let options = MnkOptions::of(variant).unwrap_or(MnkOptions::CLASSIC);
+            match (Mnk::<1>::new(options), LargeMnk::new(options)) {
+                (Some(game), _) => GameState::new(game).into(),
+                (None, Some(game)) => GameState::new(game).into(),
+                (None, None) => GameState::new(Mnk::classic()).into(),
+            }
+        },
+    )
+};
+
+const CLASSIC_VALUES: OptionValues = [3, 3, 3, 0, 0, 0, 0, 0];
+const MISERE_VALUES: OptionValues = [3, 3, 3, 1, 0, 0, 0, 0];
+
+impl Variant {
+    /// The classic game.
+    pub const CLASSIC: Variant = Variant::from_checked(&INFO, CLASSIC_VALUES);
+    /// The classic board, where completing a line loses.
+    pub const MISERE: Variant = Variant::from_checked(&INFO, MISERE_VALUES);
+}
+
+/// What is known about the value of the game; `docs/solved.md` explains how.
+fn known_value(variant: Variant) -> Option<&'static str> {
+    let [columns, rows, line, misere, ..] = variant.values();
+    let size = (columns.max(rows), columns.min(rows), line);
+    let is_draw = match misere {
+        0 => size == (3, 3, 3) || line >= 8 || DRAWS.contains(&size),
+        _ => size == (3, 3, 3),
+    };
+    if is_draw {
+        Some("With perfect play, the game is a draw.")
+    } else if misere == 0 && FIRST_PLAYER_WINS.contains(&size) {
+        Some("With perfect play, X wins.")
+    } else {
+        None
+    }
+}
+
+/// Columns, rows and line length of boards that the first player wins, with the longer side first.
+const FIRST_PLAYER_WINS: [(u8, u8, u8); 7] = [
+    (4, 3, 3),
+    (5, 3, 3),
+    (5, 5, 3),
+    (7, 7, 3),
+    (6, 5, 4),
+    (6, 6, 4),
+    (15, 15, 5),
+];
+
+/// The same for boards that are drawn.
+const DRAWS: [(u8, u8, u8); 13] = [
+    (4, 4, 4),
+    (5, 4, 4),
+    (6, 4, 4),
+    (7, 4, 4),
+    (5, 5, 4),
+    (5, 5, 5),
+    (6, 6, 6),
+    (7, 7, 7),
+    (6, 6, 5),
+    (7, 7, 6),
+    (9, 6, 6),
+    (7, 7, 5),
+    (8, 8, 5),
+];
+
+/// The options of an m,n,k board. Created by [`MnkOptions::new`] or by parsing a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MnkOptions {
+    columns: u8,
+    rows: u8,
+    line: u8,
+    misere: bool,
+}
+
+impl MnkOptions {
+    /// The classic game.
+    pub const CLASSIC: MnkOptions = MnkOptions {
+        columns: 3,
+        rows: 3,
+        line: 3,
+        misere: false,
+    };
+
+    /// A board of `columns` by `rows`, with `line` in a row to win, or with `misere` to lose.
+    ///
+    /// # Errors
+    /// All three must be from 1 to 16, and `line` at most the longer side.
+    pub fn new(columns: u8, rows: u8, line: u8, misere: bool) -> Result<MnkOptions, VariantError> {
+        let options = MnkOptions {
+            columns,
+            rows,
+            line,
+            misere,
+        };
+        Variant::new(&INFO, options.values()).map(|_| options)
+    }
+
+    /// The options of a variant of this game.
+    #[must_use]
+    pub fn of(variant: Variant) -> Option<MnkOptions> {
+        let [columns, rows, line, misere, ..] = variant.values();
+        std::ptr::eq(variant.info(), &INFO).then_some(MnkOptions {
+            columns,
+            rows,
+            line,
+            misere: misere == 1,
+        })
+    }
+
+    fn values(self) -> OptionValues {
+        [
+            self.columns,
+            self.rows,
+            self.line,
+            self.misere.into(),
+            0,
+            0,
+            0,
+            0,
+        ]
+    }
+
+    /// The variant with these options.
+    #[must_use]
+    pub fn variant(self) -> Variant {
+        Variant::from_checked(&INFO, self.values())
+    }
+
+    /// Columns, rows, and the length of a line.
+    #[must_use]
+    pub fn size(&self) -> (u8, u8, u8) {
+        (self.columns, self.rows, self.line)
+    }
+
+    /// Does completing a line lose?
+    #[must_use]
+    pub fn is_misere(&self) -> bool {
+        self.misere
+    }
+}
 
 /// The rules of an m,n,k board stored in `W` words: one if the rows, each with a padding
 /// column, fit into 64 bits; all others are [`LargeMnk`].
@@ -37,6 +316,9 @@ pub struct Mnk<const W: usize = 1> {
     /// Every cell of the board.
     cells: Bitboard<W>,
 }
+
+/// Boards that fit one word.
+pub type SmallMnk = Mnk<1>;
 
 /// Boards of up to 16×16 cells.
 pub type LargeMnk = Mnk<5>;
@@ -260,7 +542,7 @@ impl<const W: usize> Game for Mnk<W> {
     type Move = MnkMove;
 
     fn variant(&self) -> Variant {
-        Variant::Mnk(self.options)
+        self.options.variant()
     }
 
     fn start(&self) -> MnkPosition<W> {
@@ -290,6 +572,10 @@ impl<const W: usize> Game for Mnk<W> {
 
     fn count_pieces(&self, position: &MnkPosition<W>) -> usize {
         position.marks[0].union(position.marks[1]).len() as usize
+    }
+
+    fn max_plies_left(&self, position: &MnkPosition<W>) -> Option<u32> {
+        Some(self.count_moves(position) as u32)
     }
 
     #[inline]
@@ -364,8 +650,12 @@ impl<const W: usize> Game for Mnk<W> {
         hasher.finish()
     }
 
-    fn symmetries(&self) -> &'static [Symmetry] {
-        Symmetry::for_board(self.options.columns, self.options.rows)
+    fn count_symmetries(&self) -> u32 {
+        SquareSymmetry::for_board(self.options.columns, self.options.rows).len() as u32
+    }
+
+    fn symmetry_name(&self, symmetry: Symmetry) -> String {
+        symmetry.of_square().name().to_owned()
     }
 
     fn map_position(&self, position: &MnkPosition<W>, symmetry: Symmetry) -> MnkPosition<W> {
@@ -384,85 +674,87 @@ impl<const W: usize> Game for Mnk<W> {
     fn map_move(&self, mv: MnkMove, symmetry: Symmetry) -> MnkMove {
         let MnkOptions { columns, rows, .. } = self.options;
         let (col, row) = self.column_row(mv);
-        let (col, row) = symmetry.apply(col, row, columns, rows);
+        let (col, row) = symmetry.of_square().apply(col, row, columns, rows);
         self.move_at(col, row).unwrap_or(mv)
     }
 
-    fn position(&self, setup: &Setup) -> Result<MnkPosition<W>, SetupError> {
-        let MnkOptions { columns, rows, .. } = self.options;
-        let mut faults = SetupError::default();
-        setup.check_unused_fields(false, false, &mut faults);
-        if !setup.check_size(usize::from(columns) * usize::from(rows), &mut faults) {
-            return Err(faults);
+    fn text(&self, position: &MnkPosition<W>) -> String {
+        self.setup_text(&self.setup(position))
+    }
+
+    fn parse(&self, text: &str) -> Result<MnkPosition<W>, SetupError> {
+        parse_by_setup(self, text)
+    }
+
+    fn to_setup(&self, position: &MnkPosition<W>) -> Option<Setup> {
+        Some(self.setup(position))
+    }
+
+    fn from_setup(&self, setup: &Setup) -> Option<Result<MnkPosition<W>, SetupError>> {
+        Some(self.position(setup))
+    }
+
+    fn to_digits(&self, position: &MnkPosition<W>) -> Option<String> {
+        let cells = self.nine_cells(position)?;
+        Some(format_digits(&cells))
+    }
+
+    fn to_lists(&self, position: &MnkPosition<W>) -> Option<String> {
+        let cells = self.nine_cells(position)?;
+        Some(format_lists(&cells))
+    }
+
+    fn board(&self) -> BoardShape {
+        BoardShape::new(&[(self.options.columns, self.options.rows)])
+    }
+
+    fn cell(&self, position: &MnkPosition<W>, place: Place) -> CellView {
+        let mv = self
+            .move_from_action(place.index as usize)
+            .filter(|_| place.level == 1);
+        let holds = |side: Side| {
+            mv.is_some_and(|mv| position.marks[side.index()].contains(usize::from(mv.0)))
+        };
+        let side = Side::BOTH.into_iter().find(|&side| holds(side));
+        CellView::with_piece(side.map(Piece::of))
+    }
+
+    fn taps(&self, mv: MnkMove) -> Vec<Target> {
+        vec![Target::Place(self.place(mv))]
+    }
+
+    fn winning_lines(&self, position: &MnkPosition<W>) -> Vec<Vec<Place>> {
+        if !matches!(position.outcome, Some(Outcome::Win(_))) {
+            return Vec::new();
         }
-        setup.check_counts(&mut faults);
-        let mut p = self.start();
-        p.side = setup.side;
-        for (i, cell) in setup.cells.iter().enumerate() {
-            if let Some(side) = cell {
-                let columns = usize::from(columns);
-                let bit = (i / columns) * (columns + 1) + i % columns;
-                p.marks[side.index()].insert(bit);
+        let columns = usize::from(self.options.columns);
+        let lines = lines_of(
+            &self.setup(position).cells,
+            columns,
+            self.options.line.into(),
+        );
+        let places = |line: Vec<usize>| line.into_iter().map(|cell| Place::new(1, cell as u32));
+        lines
+            .into_iter()
+            .map(|line| places(line).collect())
+            .collect()
+    }
+
+    fn accepts_move(&self, position: &MnkPosition<W>, place: Place) -> bool {
+        match place.level {
+            0 => position.outcome.is_none(),
+            _ => {
+                let mv = self.move_from_action(place.index as usize);
+                mv.is_some_and(|mv| self.check(position, mv).is_ok())
             }
         }
-        let lines = p.marks.map(|marks| self.has_line(marks));
-        if lines == [true, true] {
-            faults.add(
-                SetupFaultKinds::LINES,
-                "both players have a line, but the first line would have ended the game",
-            );
-        } else if lines[setup.side.index()] {
-            faults.add(
-                SetupFaultKinds::LINES,
-                format!(
-                    "{side} is to move but already has a line, which would have ended the game",
-                    side = setup.side
-                ),
-            );
-        }
-        p.outcome = if lines[0] {
-            Some(self.line_outcome(Side::X))
-        } else if lines[1] {
-            Some(self.line_outcome(Side::O))
-        } else if self.empty(&p).is_empty() {
-            Some(Outcome::Draw)
-        } else {
-            None
-        };
-        faults.into_result(p)
     }
 
-    fn setup(&self, position: &MnkPosition<W>) -> Setup {
-        let holds = |bit, side: Side| position.marks[side.index()].contains(bit);
-        let mark = |bit| Side::BOTH.into_iter().find(|&side| holds(bit, side));
-        Setup {
-            cells: self.cells.iter().map(mark).collect(),
-            side: position.side,
-            ..Setup::new(0)
-        }
-    }
-
-    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
-        let MnkOptions { columns, rows, .. } = self.options;
-        if (columns, rows) == (3, 3) && is_digits(text) {
-            return parse_digits(text);
-        }
-        if (columns, rows) == (3, 3) && is_lists(text) {
-            return parse_lists(text);
-        }
-        let mut reader = FieldReader::new(text, 2, 2, "rows and side");
-        let setup = Setup {
-            cells: reader.cells("rows", rows.into(), columns.into()),
-            side: reader.side(),
-            ..Setup::new(0)
-        };
-        (setup, reader.faults)
-    }
-
-    fn setup_text(&self, setup: &Setup) -> String {
-        let columns = usize::from(self.options.columns);
-        let rows = join_groups(&setup.cells, columns, |cell| cell.map_or('.', Side::letter));
-        format!("{rows} {}", setup.side.letter())
+    fn actions(&self) -> Vec<MnkMove> {
+        let actions = 0..self.count_actions();
+        actions
+            .filter_map(|action| self.move_from_action(action))
+            .collect()
     }
 
     fn parse_move(&self, text: &str) -> Result<MnkMove, MoveError> {
@@ -564,8 +856,104 @@ impl<const W: usize> Game for Mnk<W> {
     }
 }
 
+impl<const W: usize> SetupGame for Mnk<W> {
+    fn position(&self, setup: &Setup) -> Result<MnkPosition<W>, SetupError> {
+        let MnkOptions { columns, rows, .. } = self.options;
+        let mut faults = SetupError::default();
+        setup.check_unused_fields(false, false, &mut faults);
+        if !setup.check_size(usize::from(columns) * usize::from(rows), &mut faults) {
+            return Err(faults);
+        }
+        setup.check_counts(&mut faults);
+        let mut p = self.start();
+        p.side = setup.side;
+        for (i, cell) in setup.cells.iter().enumerate() {
+            if let Some(side) = cell {
+                let columns = usize::from(columns);
+                let bit = (i / columns) * (columns + 1) + i % columns;
+                p.marks[side.index()].insert(bit);
+            }
+        }
+        let lines = p.marks.map(|marks| self.has_line(marks));
+        if lines == [true, true] {
+            faults.add(
+                SetupFaultKinds::LINES,
+                "both players have a line, but the first line would have ended the game",
+            );
+        } else if lines[setup.side.index()] {
+            faults.add(
+                SetupFaultKinds::LINES,
+                format!(
+                    "{side} is to move but already has a line, which would have ended the game",
+                    side = setup.side
+                ),
+            );
+        }
+        p.outcome = if lines[0] {
+            Some(self.line_outcome(Side::X))
+        } else if lines[1] {
+            Some(self.line_outcome(Side::O))
+        } else if self.empty(&p).is_empty() {
+            Some(Outcome::Draw)
+        } else {
+            None
+        };
+        faults.into_result(p)
+    }
+
+    fn setup(&self, position: &MnkPosition<W>) -> Setup {
+        let holds = |bit, side: Side| position.marks[side.index()].contains(bit);
+        let mark = |bit| Side::BOTH.into_iter().find(|&side| holds(bit, side));
+        Setup {
+            cells: self.cells.iter().map(mark).collect(),
+            side: position.side,
+            ..Setup::new(0)
+        }
+    }
+
+    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
+        let MnkOptions { columns, rows, .. } = self.options;
+        if (columns, rows) == (3, 3) && is_digits(text) {
+            return parse_digits(text);
+        }
+        if (columns, rows) == (3, 3) && is_lists(text) {
+            return parse_lists(text);
+        }
+        let mut reader = FieldReader::new(text, 2, 2, "rows and side");
+        let setup = Setup {
+            cells: reader.cells("rows", rows.into(), columns.into()),
+            side: reader.side(),
+            ..Setup::new(0)
+        };
+        (setup, reader.faults)
+    }
+
+    fn setup_text(&self, setup: &Setup) -> String {
+        let columns = usize::from(self.options.columns);
+        let rows = join_groups(&setup.cells, columns, |cell| cell.map_or('.', Side::letter));
+        format!("{rows} {}", setup.side.letter())
+    }
+}
+
+impl<const W: usize> Mnk<W> {
+    fn place(&self, mv: MnkMove) -> Place {
+        Place::new(1, self.action(mv) as u32)
+    }
+
+    /// The marks of a 3×3 board.
+    fn nine_cells(&self, position: &MnkPosition<W>) -> Option<Vec<Option<Side>>> {
+        let is_nine = (self.options.columns, self.options.rows) == (3, 3);
+        is_nine.then(|| self.setup(position).cells)
+    }
+}
+
 /// The cells of every complete line of `k` cells, for drawing.
 pub(crate) fn cells_in_lines(cells: &[Option<Side>], columns: usize, k: usize) -> Vec<usize> {
+    lines_of(cells, columns, k).concat()
+}
+
+/// Every complete line of `k` cells.
+pub(crate) fn lines_of(cells: &[Option<Side>], columns: usize, k: usize) -> Vec<Vec<usize>> {
     let rows = cells.len() / columns.max(1);
     let mut found = Vec::new();
     for row in 0..rows {
@@ -581,7 +969,7 @@ pub(crate) fn cells_in_lines(cells: &[Option<Side>], columns: usize, k: usize) -
                 let Some(line) = line else { continue };
                 let owner = cells[line[0]];
                 if owner.is_some() && line.iter().all(|&cell| cells[cell] == owner) {
-                    found.extend(line);
+                    found.push(line);
                 }
             }
         }

@@ -4,11 +4,11 @@
 use std::ops::ControlFlow;
 
 use super::Depth;
+use super::{FreeMoveTarget, NestedOptions, SharedBoards};
 use crate::bitboard9::{self, FULL, has_line};
 use crate::outcome::Side;
 use crate::setup::Owner;
-use crate::symmetry::Symmetry;
-use crate::variant::{FreeMoveTarget, NestedOptions, SharedBoards};
+use crate::symmetry::SquareSymmetry;
 
 /// A depth-1 board in one word. Which cells are taken and how many are empty follows from the
 /// marks, but every move of a playout depends on both, so they are stored.
@@ -56,7 +56,7 @@ impl LeafBoard {
             .find(|&side| self.marks(side) >> cell & 1 == 1)
     }
 
-    pub(super) fn transformed(self, symmetry: Symmetry) -> LeafBoard {
+    pub(super) fn transformed(self, symmetry: SquareSymmetry) -> LeafBoard {
         let [x, o] = Side::BOTH.map(|side| bitboard9::transform(self.marks(side), symmetry));
         LeafBoard(x | o << 9 | (x | o) << 18 | self.count_empty() << 28)
     }

@@ -8,14 +8,189 @@ use crate::bitboard::{nth_bit, set_bits};
 use crate::drawing::{Drawing, FlatBoardDrawing};
 use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::{Game, random_below};
+use crate::game_state::GameState;
+use crate::games::mnk::{cells_in_lines, lines_of};
 use crate::hash::PositionHasher;
-use crate::mnk::cells_in_lines;
+use crate::info::{GameInfo, OptionFault, OptionValues, Preset};
 use crate::notation::{FieldReader, cell_range, cell_text, join_groups, parse_cell, quoted};
+use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Ending, Outcome, Side};
 use crate::planes::BitWriter;
-use crate::setup::Setup;
-use crate::symmetry::Symmetry;
-use crate::variant::{TicTacTwoOptions, Variant};
+use crate::setup::{Setup, SetupGame, parse_by_setup};
+use crate::symmetry::{SquareSymmetry, Symmetry};
+use crate::termination::Termination;
+use crate::variant::Variant;
+use crate::view::{BoardShape, CellView, Frame, Piece, Place, Target};
+
+/// The options of Tic-Tac-Two.
+static OPTIONS: [OptionSpec; 4] = [
+    OptionSpec {
+        label: "Board",
+        field: "board",
+        name: "board",
+        key: "board=",
+        kind: OptionKind::Number(2, (3, 7), "The number of cells on each side of the board."),
+        default: OptionDefault::Value(5),
+        flag: None,
+    },
+    OptionSpec {
+        label: "Grid",
+        field: "grid",
+        name: "grid",
+        key: "grid=",
+        kind: OptionKind::Number(
+            2,
+            (3, 7),
+            "The number of cells on each side of the grid. Only lines inside it count.",
+        ),
+        default: OptionDefault::Value(3),
+        flag: None,
+    },
+    OptionSpec {
+        label: "Pieces",
+        field: "pieces",
+        name: "pieces",
+        key: "pieces=",
+        kind: OptionKind::Number(1, (3, 9), "The number of pieces each player has."),
+        default: OptionDefault::Value(4),
+        flag: None,
+    },
+    OptionSpec {
+        label: "Opening",
+        field: "after",
+        name: "after",
+        key: "after=",
+        kind: OptionKind::Number(
+            1,
+            (2, 9),
+            "How many pieces each player places before the grid and pieces can move.",
+        ),
+        default: OptionDefault::Value(2),
+        flag: None,
+    },
+];
+
+/// Presets and texts of Tic-Tac-Two.
+pub(crate) static INFO: GameInfo = GameInfo {
+    rules: include_str!("tic_tac_two.md"),
+    options: &OPTIONS,
+    usage: "tic-tac-two takes board=, grid=, pieces= and after=",
+    presets: &[Preset {
+        name: "tic-tac-two",
+        aliases: &["tictactwo"],
+        values: STANDARD_VALUES,
+        title: "Tic-Tac-Two",
+        summary: "A 3×3 grid moves around the board, and only lines inside it count.",
+        sample: &[],
+    }],
+    check_options: |values, _| {
+        let [board, grid, pieces, after, ..] = *values;
+        if grid > board {
+            let problem = format!("is {grid}, but must be at most the size of the board, {board}");
+            return Err(OptionFault::Option(&OPTIONS[1], problem));
+        }
+        if !(2..=pieces).contains(&after) {
+            let problem =
+                format!("is {after}, but must be from 2 to the number of pieces, {pieces}");
+            return Err(OptionFault::Option(&OPTIONS[3], problem));
+        }
+        Ok(())
+    },
+    variant_summary: |variant| {
+        let [board, grid, ..] = variant.values();
+        match grid == board {
+            true => format!("Line up three on a {board}×{board} board."),
+            false => format!(
+                "Line up three inside a {grid}×{grid} grid that moves around a {board}×{board} board."
+            ),
+        }
+    },
+    ending_text: |_, termination, _| {
+        (termination == Termination::Line).then(|| "a line inside the grid".into())
+    },
+    known_value: |variant| {
+        let draw = "With perfect play, the game is a draw.";
+        (variant == Variant::TIC_TAC_TWO).then_some(draw)
+    },
+    ..GameInfo::new(
+        "tic-tac-two",
+        "Tic-Tac-Two",
+        "A grid moves around the board, and only lines inside it count.",
+        &|variant| {
+            let options = TicTacTwoOptions::of(variant).unwrap_or(TicTacTwoOptions::STANDARD);
+            GameState::new(TicTacTwo::new(options)).into()
+        },
+    )
+};
+
+const STANDARD_VALUES: OptionValues = [5, 3, 4, 2, 0, 0, 0, 0];
+
+impl Variant {
+    /// Tic-Tac-Two with its standard options.
+    pub const TIC_TAC_TWO: Variant = Variant::from_checked(&INFO, STANDARD_VALUES);
+}
+
+/// The options of Tic-Tac-Two. Created by parsing a name, or from the values of its options.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TicTacTwoOptions {
+    board_size: u8,
+    grid_size: u8,
+    pieces: u8,
+    opening_pieces: u8,
+}
+
+impl TicTacTwoOptions {
+    pub(crate) const STANDARD: TicTacTwoOptions = TicTacTwoOptions {
+        board_size: 5,
+        grid_size: 3,
+        pieces: 4,
+        opening_pieces: 2,
+    };
+
+    /// The options of a variant of this game.
+    #[must_use]
+    pub fn of(variant: Variant) -> Option<TicTacTwoOptions> {
+        let [board_size, grid_size, pieces, opening_pieces, ..] = variant.values();
+        std::ptr::eq(variant.info(), &INFO).then_some(TicTacTwoOptions {
+            board_size,
+            grid_size,
+            pieces,
+            opening_pieces,
+        })
+    }
+
+    /// The variant with these options.
+    #[must_use]
+    pub fn variant(self) -> Variant {
+        let (board, grid) = (self.board_size, self.grid_size);
+        let values = [board, grid, self.pieces, self.opening_pieces, 0, 0, 0, 0];
+        Variant::from_checked(&INFO, values)
+    }
+
+    /// The side length of the board.
+    #[must_use]
+    pub fn board_size(&self) -> u8 {
+        self.board_size
+    }
+
+    /// The side length of the grid.
+    #[must_use]
+    pub fn grid_size(&self) -> u8 {
+        self.grid_size
+    }
+
+    /// The number of pieces each player has.
+    #[must_use]
+    pub fn pieces(&self) -> u8 {
+        self.pieces
+    }
+
+    /// How many pieces both players must place before the grid and the pieces can move.
+    #[must_use]
+    pub fn opening_pieces(&self) -> u8 {
+        self.opening_pieces
+    }
+}
 
 /// The rules of Tic-Tac-Two.
 ///
@@ -455,6 +630,15 @@ impl TicTacTwo {
         usize::from(row) * usize::from(self.options.board_size) + usize::from(col)
     }
 
+    fn cell_from_reading_index(&self, index: usize) -> TicTacTwoCell {
+        let board = usize::from(self.options.board_size);
+        TicTacTwoCell::new((index % board) as u8, (index / board) as u8)
+    }
+
+    fn place(&self, cell: TicTacTwoCell) -> Place {
+        Place::new(1, self.reading_index(cell) as u32)
+    }
+
     /// A set of cells as bits in reading order, without the padding columns.
     #[inline]
     fn to_reading_order(&self, cells: u64) -> u64 {
@@ -469,10 +653,13 @@ impl Game for TicTacTwo {
     type Position = TicTacTwoPosition;
     type Move = TicTacTwoMove;
 
-    const CAN_REPEAT: bool = true;
-
     fn variant(&self) -> Variant {
-        Variant::TicTacTwo(self.options)
+        self.options.variant()
+    }
+
+    #[inline]
+    fn can_repeat(&self) -> bool {
+        true
     }
 
     fn start(&self) -> TicTacTwoPosition {
@@ -654,8 +841,12 @@ impl Game for TicTacTwo {
         hasher.finish()
     }
 
-    fn symmetries(&self) -> &'static [Symmetry] {
-        &Symmetry::ALL
+    fn count_symmetries(&self) -> u32 {
+        SquareSymmetry::ALL.len() as u32
+    }
+
+    fn symmetry_name(&self, symmetry: Symmetry) -> String {
+        symmetry.of_square().name().to_owned()
     }
 
     fn map_position(&self, position: &TicTacTwoPosition, symmetry: Symmetry) -> TicTacTwoPosition {
@@ -677,103 +868,81 @@ impl Game for TicTacTwo {
         }
     }
 
-    fn position(&self, setup: &Setup) -> Result<TicTacTwoPosition, SetupError> {
-        let TicTacTwoOptions {
-            board_size: board,
-            pieces,
-            opening_pieces: after,
-            ..
-        } = self.options;
-        let mut faults = SetupError::default();
-        setup.check_unused_fields(true, false, &mut faults);
-        let mut p = self.start();
-        let middle = p.center;
-        p.side = setup.side;
-        match setup.grid {
-            None => faults.add(SetupFaultKinds::GRID, "the grid is missing"),
-            Some((col, row))
-                if col.max(row) >= board
-                    || self.grid_cells_at(TicTacTwoCell::new(col, row).0) == 0 =>
-            {
-                faults.add(
-                    SetupFaultKinds::GRID,
-                    format!(
-                        "centered on {cell}, the grid would leave the board",
-                        cell = cell_text(col.min(25), row.min(98))
-                    ),
-                );
-            }
-            Some((col, row)) => p.center = TicTacTwoCell::new(col, row).0,
-        }
-        if !setup.check_size(usize::from(board) * usize::from(board), &mut faults) {
-            return Err(faults);
-        }
-        let counts = Side::BOTH.map(|side| setup.count(side));
-        for side in Side::BOTH {
-            if counts[side.index()] > usize::from(pieces) {
-                faults.add(
-                    SetupFaultKinds::COUNTS,
-                    format!(
-                        "{side} has {count} pieces on the board, but can have at most {pieces}",
-                        count = counts[side.index()]
-                    ),
-                );
-            }
-        }
-        if counts.iter().any(|&count| count < usize::from(after)) {
-            setup.check_counts(&mut faults);
-            if p.center != middle {
-                faults.add(
-                    SetupFaultKinds::GRID,
-                    format!(
-                        "until each player has placed {after} pieces, the grid must be in the center"
-                    ),
-                );
-            }
-        }
-        for (i, cell) in setup.cells.iter().enumerate() {
-            if let Some(side) = cell {
-                let (col, row) = (i % usize::from(board), i / usize::from(board));
-                p.pieces[side.index()] |= TicTacTwoCell::new(col as u8, row as u8).bit();
-            }
-        }
-        p.outcome = self.compute_outcome(&p);
-        faults.into_result(p)
+    fn text(&self, position: &TicTacTwoPosition) -> String {
+        self.setup_text(&self.setup(position))
     }
 
-    fn setup(&self, position: &TicTacTwoPosition) -> Setup {
-        let size = self.options.board_size;
-        let bits =
-            (0..size).flat_map(|row| (0..size).map(move |col| TicTacTwoCell::new(col, row).bit()));
-        let holds = |bit, side: Side| position.pieces[side.index()] & bit != 0;
-        let piece = |bit| Side::BOTH.into_iter().find(|&side| holds(bit, side));
-        Setup {
-            cells: bits.map(piece).collect(),
-            side: position.side,
-            grid: Some(self.grid_center(position)),
-            ..Setup::new(0)
+    fn parse(&self, text: &str) -> Result<TicTacTwoPosition, SetupError> {
+        parse_by_setup(self, text)
+    }
+
+    fn to_setup(&self, position: &TicTacTwoPosition) -> Option<Setup> {
+        Some(self.setup(position))
+    }
+
+    fn from_setup(&self, setup: &Setup) -> Option<Result<TicTacTwoPosition, SetupError>> {
+        Some(self.position(setup))
+    }
+
+    fn board(&self) -> BoardShape {
+        BoardShape::new(&[(self.options.board_size, self.options.board_size)])
+    }
+
+    fn cell(&self, position: &TicTacTwoPosition, place: Place) -> CellView {
+        let bit = match place.level {
+            1 => self.cell_from_reading_index(place.index as usize).bit(),
+            _ => 0,
+        };
+        let mut sides = Side::BOTH.into_iter();
+        let side = sides.find(|side| position.pieces[side.index()] & bit != 0);
+        CellView::with_piece(side.map(Piece::of))
+    }
+
+    fn taps(&self, mv: TicTacTwoMove) -> Vec<Target> {
+        let place = |cell| Target::Place(self.place(cell));
+        match mv {
+            TicTacTwoMove::PlacePiece(cell) => vec![place(cell)],
+            TicTacTwoMove::MoveGrid(center) => vec![Target::Frame, place(center)],
+            TicTacTwoMove::MovePiece(from, to) => vec![place(from), place(to)],
         }
     }
 
-    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
-        let size = self.options.board_size;
-        let mut setup = Setup::new(0);
-        let mut reader = FieldReader::new(text, 3, 3, "rows, side and grid");
-        setup.cells = reader.cells("rows", size.into(), size.into());
-        setup.side = reader.side();
-        setup.grid = reader.grid(size);
-        (setup, reader.faults)
+    fn reserve(&self, position: &TicTacTwoPosition, side: Side) -> Vec<(u8, u32)> {
+        vec![(side.index() as u8, self.in_hand(position, side).into())]
     }
 
-    fn setup_text(&self, setup: &Setup) -> String {
-        let size = usize::from(self.options.board_size);
-        let rows = join_groups(&setup.cells, size, |cell| cell.map_or('.', Side::letter));
-        let (col, row) = setup.grid.unwrap_or_default();
-        format!(
-            "{rows} {} @{}",
-            setup.side.letter(),
-            cell_text(col.min(25), row.min(98))
-        )
+    fn frame(&self, position: &TicTacTwoPosition) -> Option<Frame> {
+        let (col, row) = self.grid_center(position);
+        let reach = self.options.grid_size / 2;
+        let place = |col, row| self.place(TicTacTwoCell::new(col, row));
+        Some(Frame {
+            center: place(col, row),
+            first: place(col.saturating_sub(reach), row.saturating_sub(reach)),
+            last: place(col + reach, row + reach),
+        })
+    }
+
+    fn winning_lines(&self, position: &TicTacTwoPosition) -> Vec<Vec<Place>> {
+        let inside = self.grid_cells(position);
+        let mut cells = self.setup(position).cells;
+        for (n, cell) in cells.iter_mut().enumerate() {
+            if self.cell_from_reading_index(n).bit() & inside == 0 {
+                *cell = None;
+            }
+        }
+        let lines = lines_of(&cells, self.options.board_size.into(), 3);
+        let places = |line: Vec<usize>| line.into_iter().map(|cell| Place::new(1, cell as u32));
+        lines
+            .into_iter()
+            .map(|line| places(line).collect())
+            .collect()
+    }
+
+    fn actions(&self) -> Vec<TicTacTwoMove> {
+        let actions = 0..self.count_actions();
+        actions
+            .filter_map(|action| self.move_from_action(action))
+            .collect()
     }
 
     fn parse_move(&self, text: &str) -> Result<TicTacTwoMove, MoveError> {
@@ -942,10 +1111,114 @@ impl Game for TicTacTwo {
     }
 }
 
+impl SetupGame for TicTacTwo {
+    fn position(&self, setup: &Setup) -> Result<TicTacTwoPosition, SetupError> {
+        let TicTacTwoOptions {
+            board_size: board,
+            pieces,
+            opening_pieces: after,
+            ..
+        } = self.options;
+        let mut faults = SetupError::default();
+        setup.check_unused_fields(true, false, &mut faults);
+        let mut p = self.start();
+        let middle = p.center;
+        p.side = setup.side;
+        match setup.grid {
+            None => faults.add(SetupFaultKinds::GRID, "the grid is missing"),
+            Some((col, row))
+                if col.max(row) >= board
+                    || self.grid_cells_at(TicTacTwoCell::new(col, row).0) == 0 =>
+            {
+                faults.add(
+                    SetupFaultKinds::GRID,
+                    format!(
+                        "centered on {cell}, the grid would leave the board",
+                        cell = cell_text(col.min(25), row.min(98))
+                    ),
+                );
+            }
+            Some((col, row)) => p.center = TicTacTwoCell::new(col, row).0,
+        }
+        if !setup.check_size(usize::from(board) * usize::from(board), &mut faults) {
+            return Err(faults);
+        }
+        let counts = Side::BOTH.map(|side| setup.count(side));
+        for side in Side::BOTH {
+            if counts[side.index()] > usize::from(pieces) {
+                faults.add(
+                    SetupFaultKinds::COUNTS,
+                    format!(
+                        "{side} has {count} pieces on the board, but can have at most {pieces}",
+                        count = counts[side.index()]
+                    ),
+                );
+            }
+        }
+        if counts.iter().any(|&count| count < usize::from(after)) {
+            setup.check_counts(&mut faults);
+            if p.center != middle {
+                faults.add(
+                    SetupFaultKinds::GRID,
+                    format!(
+                        "until each player has placed {after} pieces, the grid must be in the center"
+                    ),
+                );
+            }
+        }
+        for (i, cell) in setup.cells.iter().enumerate() {
+            if let Some(side) = cell {
+                let (col, row) = (i % usize::from(board), i / usize::from(board));
+                p.pieces[side.index()] |= TicTacTwoCell::new(col as u8, row as u8).bit();
+            }
+        }
+        p.outcome = self.compute_outcome(&p);
+        faults.into_result(p)
+    }
+
+    fn setup(&self, position: &TicTacTwoPosition) -> Setup {
+        let size = self.options.board_size;
+        let bits =
+            (0..size).flat_map(|row| (0..size).map(move |col| TicTacTwoCell::new(col, row).bit()));
+        let holds = |bit, side: Side| position.pieces[side.index()] & bit != 0;
+        let piece = |bit| Side::BOTH.into_iter().find(|&side| holds(bit, side));
+        Setup {
+            cells: bits.map(piece).collect(),
+            side: position.side,
+            grid: Some(self.grid_center(position)),
+            ..Setup::new(0)
+        }
+    }
+
+    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
+        let size = self.options.board_size;
+        let mut setup = Setup::new(0);
+        let mut reader = FieldReader::new(text, 3, 3, "rows, side and grid");
+        setup.cells = reader.cells("rows", size.into(), size.into());
+        setup.side = reader.side();
+        setup.grid = reader.grid(size);
+        (setup, reader.faults)
+    }
+
+    fn setup_text(&self, setup: &Setup) -> String {
+        let size = usize::from(self.options.board_size);
+        let rows = join_groups(&setup.cells, size, |cell| cell.map_or('.', Side::letter));
+        let (col, row) = setup.grid.unwrap_or_default();
+        format!(
+            "{rows} {} @{}",
+            setup.side.letter(),
+            cell_text(col.min(25), row.min(98))
+        )
+    }
+}
+
 impl TicTacTwo {
     fn map_cell(&self, cell: TicTacTwoCell, symmetry: Symmetry) -> TicTacTwoCell {
         let (col, row) = cell.column_row();
-        let (col, row) = symmetry.apply(col, row, self.options.board_size, self.options.board_size);
+        let (col, row) =
+            symmetry
+                .of_square()
+                .apply(col, row, self.options.board_size, self.options.board_size);
         TicTacTwoCell::new(col, row)
     }
 }

@@ -3,10 +3,10 @@
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
+use super::WonBoardRule;
 use super::{Depth, FULL, Nested, NestedPosition, POWERS};
 use crate::bitboard9;
 use crate::planes::write_bytes;
-use crate::variant::WonBoardRule;
 
 impl<D: Depth> Nested<D> {
     /// The marks and owned boards of both sides, the trail, and whether the move is an extra move.

@@ -242,7 +242,7 @@ impl<D: Depth> Nested<D> {
     ///
     /// ```
     /// use noughts_rules::{D1, Game, Nested, Variant};
-    /// let Ok(Variant::Nested(options)) = "ception:depth=1".parse() else { unreachable!() };
+    /// let Ok(Some(options)) = "ception:depth=1".parse().map(NestedOptions::of) else { unreachable!() };
     /// let game = Nested::<D1>::new(options).unwrap();
     /// // x x x
     /// // o o .

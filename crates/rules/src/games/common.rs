@@ -1,0 +1,197 @@
+//! What several games share: lines of cells, position text of one or more boards, and faults of setups.
+
+use crate::error::{SetupError, SetupFaultKinds};
+use crate::notation::FieldReader;
+use crate::outcome::Side;
+use crate::view::BoardShape;
+
+/// Every line of exactly `length` neighboring cells in a row, column or diagonal of a board, as indices in reading
+/// order.
+pub(crate) fn lines_of_length(columns: u8, rows: u8, length: u8) -> Vec<Vec<usize>> {
+    let (columns, rows) = (i32::from(columns), i32::from(rows));
+    let mut lines = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                let reach = i32::from(length) - 1;
+                let end = (column + right * reach, row + down * reach);
+                // A line of one cell has no direction, so it counts once.
+                let is_duplicate = length == 1 && (right, down) != (1, 0);
+                if (0..columns).contains(&end.0) && (0..rows).contains(&end.1) && !is_duplicate {
+                    let cell = |n| ((row + down * n) * columns + column + right * n) as usize;
+                    lines.push((0..=reach).map(cell).collect());
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// The same as sets of bits, for boards of at most 64 cells.
+pub(crate) fn line_masks(columns: u8, rows: u8, length: u8) -> Vec<u64> {
+    let lines = lines_of_length(columns, rows, length).into_iter();
+    lines
+        .map(|line| line.iter().fold(0, |mask, cell| mask | 1 << cell))
+        .collect()
+}
+
+/// The eight lines of a 3×3 board whose cells are numbered in reading order, as sets of bits.
+pub(crate) const LINES_OF_THREE: [u16; 8] = [
+    0b000_000_111,
+    0b000_111_000,
+    0b111_000_000,
+    0b001_001_001,
+    0b010_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b001_010_100,
+];
+
+/// The cells of all boards in one field: rows joined by `/`, boards by `//`.
+pub(crate) fn boards_text<T>(
+    cells: &[T],
+    shape: &BoardShape,
+    letter: impl Fn(&T) -> char,
+) -> String {
+    let last = shape.depth().saturating_sub(1);
+    let columns = usize::from(shape.size_at(last).map_or(1, |(columns, _)| columns)).max(1);
+    let size = (shape.parts_at(last) as usize).max(1);
+    let boards = cells.chunks(size).map(|board| {
+        let rows = board
+            .chunks(columns)
+            .map(|row| row.iter().map(&letter).collect::<String>());
+        rows.collect::<Vec<_>>().join("/")
+    });
+    boards.collect::<Vec<_>>().join("//")
+}
+
+/// Parses the field that [`boards_text`] writes. `read` returns `None` for a letter that isn't allowed, which counts as
+/// `blank`; `allowed` names those that are. The result always has the right number of cells.
+pub(crate) fn parse_boards<T: Copy>(
+    reader: &mut FieldReader<'_>,
+    shape: &BoardShape,
+    allowed: &str,
+    blank: T,
+    read: impl Fn(char) -> Option<T>,
+) -> Vec<T> {
+    let field = reader.next_field();
+    let last = shape.depth().saturating_sub(1);
+    let (columns, rows) = shape.size_at(last).unwrap_or((1, 1));
+    let (columns, rows) = (usize::from(columns), usize::from(rows));
+    let count = shape.count_places(last) as usize;
+    let mut cells = vec![blank; shape.count_cells() as usize];
+    let faults = &mut reader.faults;
+    let boards: Vec<&str> = field.split("//").collect();
+    if boards.len() != count {
+        let found = boards.len();
+        faults.add(
+            SetupFaultKinds::SHAPE,
+            format!("the position must have {count} boards separated by `//`, not {found}"),
+        );
+    }
+    let mut unknown = String::new();
+    for (n, board) in boards.iter().enumerate() {
+        let which = match count {
+            1 => String::new(),
+            _ => format!(" of board {}", n + 1),
+        };
+        let lines: Vec<&str> = board.split('/').collect();
+        if lines.len() != rows {
+            let found = lines.len();
+            faults.add(
+                SetupFaultKinds::SHAPE,
+                format!("there must be {rows} rows{which} separated by `/`, not {found}"),
+            );
+        }
+        for (row, line) in lines.iter().enumerate() {
+            let found = line.chars().count();
+            if found != columns {
+                let row = row + 1;
+                faults.add(
+                    SetupFaultKinds::SHAPE,
+                    format!("row {row}{which} must have {columns} characters, not {found}"),
+                );
+            }
+            for (column, letter) in line.chars().enumerate() {
+                match read(letter) {
+                    Some(value) if column < columns && row < rows && n < count => {
+                        cells[(n * rows + row) * columns + column] = value;
+                    }
+                    Some(_) => {}
+                    None if unknown.chars().count() < 5 && !unknown.contains(letter) => {
+                        unknown.push(letter);
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+    if !unknown.is_empty() {
+        faults.add(
+            SetupFaultKinds::LETTERS,
+            format!(
+                "the position can only contain {allowed}, not {unknown}",
+                unknown = crate::notation::quoted(&unknown)
+            ),
+        );
+    }
+    cells
+}
+
+/// `x`, `o` or `.`.
+pub(crate) fn read_mark(letter: char) -> Option<Option<Side>> {
+    match letter {
+        '.' => Some(None),
+        _ => Side::from_letter(letter).map(Some),
+    }
+}
+
+/// X must have as many pieces as O if X is to move, and one more if O is.
+pub(crate) fn check_counts(x: usize, o: usize, side: Side, faults: &mut SetupError) {
+    let (is_right, rule) = match side {
+        Side::X => (x == o, "as many as O"),
+        Side::O => (x == o + 1, "one more than O"),
+    };
+    if !is_right {
+        faults.add(
+            SetupFaultKinds::COUNTS,
+            format!("with {side} to move, X must have {rule}, but X has {x} and O has {o}"),
+        );
+    }
+}
+
+/// X is to move after an even number of marks, O after an odd one.
+pub(crate) fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
+    let expected = if marks % 2 == 0 { Side::X } else { Side::O };
+    if side != expected {
+        faults.add(
+            SetupFaultKinds::COUNTS,
+            format!("with {marks} marks on the board, {expected} must be to move, not {side}"),
+        );
+    }
+}
+
+/// If lines are complete, one cell must lie on all of them: otherwise the game would have ended earlier.
+pub(crate) fn check_last_move(common_cells: u64, has_line: bool, faults: &mut SetupError) {
+    if has_line && common_cells == 0 {
+        faults.add(
+            SetupFaultKinds::LINES,
+            "there are lines without a common cell, but the first line would have ended the game",
+        );
+    }
+}
+
+/// Lines of both players, or of the player to move, can't be: the game would have ended earlier.
+pub(crate) fn check_lines(lines: [bool; 2], side: Side, faults: &mut SetupError) {
+    if lines == [true, true] {
+        faults.add(
+            SetupFaultKinds::LINES,
+            "both players have a line, but the first line would have ended the game",
+        );
+    } else if lines[side.index()] {
+        faults.add(
+            SetupFaultKinds::LINES,
+            format!("{side} is to move but already has a line, which would have ended the game"),
+        );
+    }
+}

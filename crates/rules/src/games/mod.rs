@@ -1,0 +1,128 @@
+//! The games, one file each, and their registry. Nothing outside a game's file names it, except its lines here.
+
+mod common;
+mod dyn_game;
+pub mod mnk;
+pub mod nested;
+pub mod tic_tac_two;
+
+use std::sync::{PoisonError, RwLock};
+
+pub use dyn_game::{DynGame, DynMove, DynPosition};
+
+use crate::info::{GameInfo, Preset};
+use crate::variant::Variant;
+
+/// Lists the games in the order of menus and lists, one line each.
+///
+/// In parentheses: the types for which search and other generic code are compiled, each with the name of its case in
+/// [`AnyGameState`](crate::AnyGameState). For those that are `known`, the engine has knowledge in
+/// `engine/src/knowledge`; the others only have a copy of search of their `own`. Games without a type here are
+/// `shared`: they share the case `Other`, type-erased, which is smaller and slower.
+macro_rules! registry {
+    (($d:tt) $(
+        $module:ident:
+        $(known($($known_case:ident: $known:ident),*))?
+        $(own($($own_case:ident: $own:ident),*))?
+        $(shared $($shared:tt)?)?;
+    )*) => {
+        static BUILT_IN: &[&GameInfo] = &[$(&$module::INFO),*];
+
+        /// Calls a macro with every type that has a case of its own in [`AnyGameState`](crate::AnyGameState), each as
+        /// `Case: Type,`, after what is passed in addition.
+        ///
+        /// ```
+        /// macro_rules! count_types {
+        ///     ([$what:literal] $($case:ident: $game:ty,)*) => { [$(stringify!($case)),*].len() };
+        /// }
+        /// assert!(noughts_rules::for_each_game_type!(count_types ["types"]) > 9);
+        /// ```
+        #[macro_export]
+        macro_rules! for_each_game_type {
+            ($d callback:ident $d passed:tt) => {
+                $d callback! {
+                    $d passed
+                    $($($($known_case: $d crate::games::$module::$known,)*)?)*
+                    $($($($own_case: $d crate::games::$module::$own,)*)?)*
+                    Other: $d crate::games::DynGame,
+                }
+            };
+        }
+
+        /// The same only with the types for which the engine has no knowledge.
+        #[macro_export]
+        macro_rules! for_each_plain_game_type {
+            ($d callback:ident $d passed:tt) => {
+                $d callback! {
+                    $d passed
+                    $($($($own_case: $d crate::games::$module::$own,)*)?)*
+                    Other: $d crate::games::DynGame,
+                }
+            };
+        }
+    };
+}
+
+registry! { ($)
+    mnk: known(Mnk: SmallMnk, LargeMnk: LargeMnk);
+    tic_tac_two: known(TicTacTwo: TicTacTwo);
+    nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
+}
+
+/// Games registered at run time.
+static REGISTERED: RwLock<Vec<&'static GameInfo>> = RwLock::new(Vec::new());
+
+/// All games: the built-in ones, then those registered at run time.
+#[must_use]
+pub fn all() -> Vec<&'static GameInfo> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    BUILT_IN.iter().chain(registered.iter()).copied().collect()
+}
+
+/// The presets of all games: the variants that menus and lists offer, each with its variant.
+///
+/// ```
+/// use noughts_rules::games;
+/// let names: Vec<&str> = games::presets().iter().map(|(_, preset)| preset.name).collect();
+/// assert!(names.contains(&"classic") && names.contains(&"ultimate"));
+/// ```
+#[must_use]
+pub fn presets() -> Vec<(Variant, &'static Preset)> {
+    let of_game = |info: &'static GameInfo| {
+        let variant = move |preset: &Preset| Variant::from_checked(info, preset.values);
+        info.presets
+            .iter()
+            .map(move |preset| (variant(preset), preset))
+    };
+    all().into_iter().flat_map(of_game).collect()
+}
+
+/// Adds a game from outside this crate, which can then be named and played like the built-in ones.
+///
+/// # Errors
+/// Another game already has its name, or the name of one of its presets or aliases.
+pub fn register(info: &'static GameInfo) -> Result<(), RegisterError> {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    if registered.iter().any(|known| std::ptr::eq(*known, info)) {
+        return Ok(());
+    }
+    let names = |info: &'static GameInfo| {
+        let presets = info.presets.iter();
+        let names = presets.flat_map(|preset| preset.aliases.iter().chain([&preset.name]));
+        names.copied().chain([info.name])
+    };
+    let taken = |name: &&str| {
+        let mut known = BUILT_IN.iter().chain(registered.iter());
+        known.any(|known| names(known).any(|other| other == *name))
+    };
+    if let Some(name) = names(info).find(taken) {
+        return Err(RegisterError(name));
+    }
+    registered.push(info);
+    Ok(())
+}
+
+/// The name of a game is already taken.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there already is a game called {0}; choose another name")]
+pub struct RegisterError(&'static str);
