@@ -24,7 +24,7 @@ const WINDOWS_PACKAGES: [&str; 9] = [
     "noughts-engine",
     "noughts-store",
     "noughts-arena",
-    "noughts-pictures",
+    "noughts-view",
     "noughts-session",
     "noughts-server",
     "noughts",
@@ -35,7 +35,7 @@ const WINDOWS_PACKAGES: [&str; 9] = [
 const WASM_PACKAGES: [&str; 4] = [
     "noughts-rules",
     "noughts-text",
-    "noughts-pictures",
+    "noughts-view",
     "noughts-wire",
 ];
 

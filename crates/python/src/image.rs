@@ -1,7 +1,7 @@
 //! Renders a position as pixels, for frameworks that record videos of games.
 
-use noughts_pictures::light_svg_document;
 use noughts_rules::AnyGameState;
+use noughts_view::light_svg_document;
 use resvg::{tiny_skia, usvg};
 
 /// Rows, columns, and three bytes (RGB) for each pixel.

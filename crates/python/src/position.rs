@@ -425,7 +425,7 @@ impl Position {
     /// >>> noughts.Game("classic").start().svg()[:4]
     /// '<svg'
     fn svg(&self, py: Python<'_>) -> String {
-        py.detach(|| noughts_pictures::svg_document(&self.state))
+        py.detach(|| noughts_view::svg_document(&self.state))
     }
 
     /// Returns the same picture as pixels: an array of `uint8` with the shape (rows, columns, 3).

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use noughts_engine::{GameValue, Value};
-use noughts_pictures::ReplayBoard;
 use noughts_rules::{Outcome, Side};
+use noughts_view::ReplayBoard;
 use serde::Serialize;
 
 use super::changes::game_changes;

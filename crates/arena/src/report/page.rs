@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use maud::{Markup, PreEscaped, html};
-use noughts_pictures::{ReplayBoard, replay_board};
 use noughts_rules::{Outcome, Side, Variant};
+use noughts_view::{ReplayBoard, replay_board};
 
 use super::data::replay_json;
 use super::times::{MoveTimes, SlowMove, duration_text, move_times};

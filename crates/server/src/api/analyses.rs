@@ -7,9 +7,9 @@ use axum::extract::State;
 use axum::response::Response;
 use futures_util::stream;
 use noughts_engine::{RankedMove, SearchLimits, SearchNote, SearchReport};
-use noughts_pictures as pictures;
 use noughts_rules::{AnyGameState, Assistance};
 use noughts_text::{ValueForX, value_symbol};
+use noughts_view as pictures;
 use noughts_wire::{
     AnalysisRequest, AnalysisUpdate, MoveValue, PositionRequest, PositionValue, round_estimate,
 };

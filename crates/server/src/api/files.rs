@@ -3,10 +3,10 @@
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use noughts_pictures as pictures;
 use noughts_rules::{AnyGameState, Record};
 use noughts_session::stored_game_over;
 use noughts_store::StoredGame;
+use noughts_view as pictures;
 use noughts_wire::PositionRequest;
 use serde::Deserialize;
 use utoipa::IntoParams;

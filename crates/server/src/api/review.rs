@@ -27,7 +27,7 @@ use crate::live::PendingAssistance;
 use crate::middleware::{TaskOwner, Visitor};
 use crate::pool::{AnalysisEnd, ReviewSlot};
 use crate::view::formatting;
-use noughts_pictures::{self as pictures, PlotPoint};
+use noughts_view::{self as pictures, PlotPoint};
 
 /// The plot is sent with one line out of this many.
 const PLOT_EVERY: usize = 12;

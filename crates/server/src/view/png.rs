@@ -1,7 +1,7 @@
 //! A position as a PNG, for clients that don't show SVG.
 
-use noughts_pictures::light_svg_document;
 use noughts_rules::AnyGameState;
+use noughts_view::light_svg_document;
 use resvg::{tiny_skia, usvg};
 
 /// The position as a PNG of this width in pixels.

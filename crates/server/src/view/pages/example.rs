@@ -2,8 +2,8 @@
 //! its legal moves are those of the rules.
 
 use maud::{Markup, PreEscaped, html};
-use noughts_pictures as pictures;
 use noughts_rules::{AnyGameState, Family, Variant};
+use noughts_view as pictures;
 
 /// A position that illustrates a rule.
 pub(super) struct Example {

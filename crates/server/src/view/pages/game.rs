@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 use noughts_engine::Tablebases;
-use noughts_pictures as pictures;
+use noughts_view as pictures;
 
 use super::dialogs;
 use crate::live::{GameSnapshot, Viewer};

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 use noughts_engine::Tablebases;
-use noughts_pictures as pictures;
 use noughts_rules::{AnyGameState, Variant};
 use noughts_store::GameSummary;
+use noughts_view as pictures;
 use serde_json::json;
 
 use super::dialogs;

@@ -1,9 +1,9 @@
 //! The page of an invite link.
 
 use maud::{Markup, html};
-use noughts_pictures as pictures;
 use noughts_rules::Side;
 use noughts_store::Seat;
+use noughts_view as pictures;
 
 use crate::live::GameSnapshot;
 use crate::view::formatting;

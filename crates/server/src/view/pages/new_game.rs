@@ -4,9 +4,9 @@
 
 use maud::{Markup, html};
 use noughts_engine::{BotKind, Tablebases};
-use noughts_pictures as pictures;
 use noughts_rules::Variant;
 use noughts_session::options::{OptionKind, VariantRequest};
+use noughts_view as pictures;
 
 use crate::view::layout::Page;
 use crate::view::{formatting, icons};

@@ -1,8 +1,8 @@
 //! The rules: a page for each variant with the text of the rulebook and playable examples.
 
 use maud::{Markup, html};
-use noughts_pictures as pictures;
 use noughts_rules::Variant;
+use noughts_view as pictures;
 
 use super::{dialogs, example, home};
 use crate::view::formatting;

@@ -10,9 +10,9 @@ mod toolbar;
 
 use maud::Markup;
 use noughts_engine::BotKind;
-use noughts_pictures as pictures;
 use noughts_rules::Side;
 use noughts_store::Seat;
+use noughts_view as pictures;
 
 use crate::live::{GameSnapshot, Viewer};
 use render_context::RenderContext;
