@@ -1,5 +1,7 @@
-//! The variants that are checked, all in one table: one line here applies the whole suite to a new
-//! game.
+//! The variants that are checked: those of the oldest games in a table, those of the others in their folders of test
+//! data.
+
+use std::path::{Path, PathBuf};
 
 /// How thoroughly a game is checked.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +33,7 @@ pub struct VariantGroup {
 }
 
 /// Checks everything.
-const SMALL: CheckEffort = CheckEffort {
+pub const SMALL: CheckEffort = CheckEffort {
     games: 20,
     max_skipped_plies: 0,
     max_plies: usize::MAX,
@@ -41,7 +43,7 @@ const SMALL: CheckEffort = CheckEffort {
 };
 
 /// Boards of 81 cells.
-const MIDDLE: CheckEffort = CheckEffort {
+pub const MIDDLE: CheckEffort = CheckEffort {
     games: 8,
     illegal_moves: 81,
     transformed_moves: 20,
@@ -240,9 +242,49 @@ pub const GROUPS: &[VariantGroup] = &[
     },
 ];
 
-/// All variants of the table.
-pub fn all_variants() -> impl Iterator<Item = &'static str> {
-    GROUPS
-        .iter()
-        .flat_map(|group| group.variants.iter().copied())
+/// A game's folder of test data, `crates/rules/tests/games/NAME`.
+#[derive(Clone, Debug)]
+pub struct GameFolder {
+    /// The name of the game.
+    pub name: String,
+    /// The variants of `variants.txt`, one a line, by their canonical names.
+    pub variants: Vec<String>,
+    path: PathBuf,
+}
+
+impl GameFolder {
+    /// A file in the folder.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+}
+
+/// The folders of all games that have one, in alphabetical order.
+#[must_use]
+pub fn game_folders() -> Vec<GameFolder> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/tests/games");
+    let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
+    let folders = entries.map(|entry| {
+        let file = entry.path().join("variants.txt");
+        let text = std::fs::read_to_string(&file);
+        let text = text.unwrap_or_else(|error| panic!("{file:?}: {error}"));
+        GameFolder {
+            name: entry.file_name().to_string_lossy().into_owned(),
+            variants: text.lines().map(str::to_owned).collect(),
+            path: entry.path(),
+        }
+    });
+    let mut folders: Vec<GameFolder> = folders.collect();
+    folders.sort_by(|a, b| a.name.cmp(&b.name));
+    folders
+}
+
+/// All variants of the table and of the folders.
+pub fn all_variants() -> impl Iterator<Item = String> {
+    let groups = GROUPS.iter().flat_map(|group| group.variants);
+    let folders = game_folders().into_iter();
+    groups
+        .map(|name| (*name).to_owned())
+        .chain(folders.flat_map(|folder| folder.variants))
 }

@@ -418,8 +418,8 @@ pub trait BoardView {
     fn winning_lines(&self) -> Vec<Vec<Place>>;
     /// The cells that the last move changed.
     fn last_places(&self) -> Vec<Place>;
-    /// Did the last move move the frame?
-    fn last_moved_frame(&self) -> bool;
+    /// Where the frame was before the last move, if that move moved it.
+    fn previous_frame(&self) -> Option<Frame>;
     /// All kinds of pieces of the game.
     fn pieces(&self) -> Vec<Piece>;
     /// The name of a kind of piece in moves.
@@ -440,6 +440,12 @@ pub trait BoardView {
     fn choices(&self) -> Option<Vec<(String, Vec<Target>)>>;
     /// How many legal moves there are.
     fn count_moves(&self) -> usize;
+    /// The cells to mark as legal: where the legal moves can be seen to go. `None` if there are too many moves to list.
+    fn legal_places(&self) -> Option<Vec<Place>>;
+    /// Where a move can be seen to go: the cell that a piece lands on, not those that stand for it.
+    fn shown_places(&self, mv: &str) -> Vec<Place>;
+    /// The lines that a legal move would complete, of whichever side. Empty if the move is illegal.
+    fn completed_lines(&self, mv: &str) -> Vec<Vec<Place>>;
     /// The board that the move after this one must go to, in games in which a move decides that; the whole board if it may
     /// go anywhere.
     fn board_after(&self, mv: &str) -> Option<Place>;
@@ -542,9 +548,13 @@ pub trait BoardView {
         let Some(piece) = name.strip_prefix('=') else {
             return self.parse_cell(name).map(Target::Place);
         };
-        let mut pieces = 0..u8::try_from(self.pieces().len()).unwrap_or(u8::MAX);
-        let found = pieces.find(|&kind| self.piece_name(kind) == piece);
-        found.map(Target::Piece)
+        // Both sides can have pieces of the same name: the player to move means their own.
+        let pieces = self.pieces();
+        let mut kinds = (0..).zip(&pieces);
+        let found = kinds.find(|(kind, meant)| {
+            meant.owner.is_none_or(|owner| owner == self.side()) && self.piece_name(*kind) == piece
+        });
+        found.map(|(kind, _)| Target::Piece(kind))
     }
 }
 
@@ -588,9 +598,17 @@ impl<G: Game> BoardView for GameState<G> {
         })
     }
 
-    fn last_moved_frame(&self) -> bool {
-        let last = self.moves().last();
-        last.is_some_and(|&mv| self.game().taps(mv).contains(&Target::Frame))
+    fn previous_frame(&self) -> Option<Frame> {
+        let game = self.game();
+        let (last, earlier) = self.moves().split_last()?;
+        if !game.taps(*last).contains(&Target::Frame) {
+            return None;
+        }
+        let mut before = self.start().clone();
+        for &mv in earlier {
+            game.apply(&mut before, mv);
+        }
+        game.frame(&before)
     }
 
     fn pieces(&self) -> Vec<Piece> {
@@ -638,6 +656,41 @@ impl<G: Game> BoardView for GameState<G> {
         match BoardView::is_over(self) {
             true => 0,
             false => self.game().count_moves(self.position()),
+        }
+    }
+
+    fn legal_places(&self) -> Option<Vec<Place>> {
+        let (game, position) = (self.game(), self.position());
+        if BoardView::count_moves(self) > MAX_LISTED_TARGETS {
+            return None;
+        }
+        let mut places = Vec::new();
+        if !BoardView::is_over(self) {
+            game.for_each_move(position, |mv| {
+                places.extend(game.shown_targets(position, mv));
+            });
+        }
+        places.sort_unstable();
+        places.dedup();
+        Some(places)
+    }
+
+    fn shown_places(&self, mv: &str) -> Vec<Place> {
+        let mv = self.game().parse_move(mv);
+        mv.map_or_else(
+            |_| Vec::new(),
+            |mv| self.game().shown_targets(self.position(), mv),
+        )
+    }
+
+    fn completed_lines(&self, mv: &str) -> Vec<Vec<Place>> {
+        let game = self.game();
+        let Ok(mv) = game.parse_move(mv) else {
+            return Vec::new();
+        };
+        match self.check(mv) {
+            Ok(()) => game.winning_lines(&game.after(self.position(), mv)),
+            Err(_) => Vec::new(),
         }
     }
 

@@ -98,7 +98,7 @@ fn no_hash_collisions_in_millions_of_positions() {
 fn no_hash_collisions_in_any_variant() {
     for name in all_variants().filter(|name| !name.contains("depth=5") && !name.contains("depth=6"))
     {
-        check_hashes(name, SEED, 3_000);
+        check_hashes(&name, SEED, 3_000);
     }
 }
 
@@ -252,7 +252,7 @@ fn nested_setups_of_depth_3_are_validated_like_the_reference() {
 fn soak_mutated_setups() {
     for name in all_variants().filter(|name| !name.contains("depth=5") && !name.contains("depth=6"))
     {
-        let _ = check_mutations(name, SEED + 2, 500 * soak());
+        let _ = check_mutations(&name, SEED + 2, 500 * soak());
     }
 }
 
@@ -262,7 +262,7 @@ fn soak_mutated_setups() {
 fn canonical_names_round_trip() {
     for name in all_variants() {
         let read: Result<Variant, _> = name.parse();
-        assert_eq!(read.map(|variant| variant.to_string()).as_deref(), Ok(name));
+        assert_eq!(read.map(|variant| variant.to_string()), Ok(name));
     }
 }
 

@@ -7,11 +7,15 @@ use noughts_rules::{AnyGameState, Outcome};
 use serde_json::Value;
 
 fn games(name: &str) -> Vec<Value> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/golden")
-        .join(name);
-    let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{name}: {error}"));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    games_of_file(&folder.join(name))
+}
+
+/// The games of a file.
+pub(crate) fn games_of_file(file: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(file);
+    let text = text.unwrap_or_else(|error| panic!("{file:?}: {error}"));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{file:?}: {error}"))
 }
 
 fn text<'a>(game: &'a Value, field: &str) -> &'a str {
@@ -24,7 +28,7 @@ fn list<'a>(game: &'a Value, field: &str) -> &'a [Value] {
     game[field].as_array().map_or(&[], Vec::as_slice)
 }
 
-fn replay(game: &Value) {
+pub(crate) fn replay(game: &Value) {
     let name = text(game, "variant");
     let variant = name.parse().unwrap_or_else(|error| panic!("{error}"));
     let moves: Vec<&str> = text(game, "moves").split(' ').collect();
@@ -98,36 +102,4 @@ fn golden_tic_tac_two_games_replay() {
     let games = games("tic-tac-two.json");
     assert!(games.len() >= 12);
     games.iter().for_each(replay);
-}
-
-#[test]
-fn golden_games_of_the_second_rules_page_replay() {
-    let games = games("more-games.json");
-    assert_eq!(games.len(), 76);
-    games.iter().for_each(replay);
-}
-
-/// Set-ups that must be accepted, with their result, or rejected.
-#[test]
-fn golden_setups_are_accepted_or_rejected() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/more-setups.txt");
-    let lines = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(lines.lines().count(), 60);
-    for line in lines.lines() {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [variant, position, verdict, result] = fields[..] else {
-            panic!("{line:?} has four fields");
-        };
-        let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-        match (AnyGameState::from_text(variant, position), verdict) {
-            (Ok(state), "accepted") => {
-                let outcome = state.outcome().map_or("open", Outcome::as_str);
-                assert_eq!(outcome, result, "{line}");
-                assert_eq!(state.position_text(), position, "{line}");
-            }
-            (Err(error), "refused") => assert!(!error.to_string().is_empty(), "{line}"),
-            (Ok(_), _) => panic!("{line}: was accepted"),
-            (Err(error), _) => panic!("{line}: {error}"),
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 mod conformance;
 mod formats;
+mod games;
 mod golden;
 mod mistakes;
 mod numbers;

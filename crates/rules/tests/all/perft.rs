@@ -12,12 +12,15 @@ struct Case {
     counts: Vec<(u32, u64, bool)>,
 }
 
-/// All cases of a file.
 fn cases(name: &str) -> Vec<Case> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/perft")
-        .join(name);
-    let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft");
+    cases_of_file(&folder.join(name))
+}
+
+/// All cases of a file.
+fn cases_of_file(file: &Path) -> Vec<Case> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{name}: {error}"));
     let lines = (1..).zip(text.lines());
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines
@@ -61,7 +64,16 @@ fn files() -> Vec<String> {
 }
 
 fn check_counts(name: &str, soak_only: bool) {
-    for case in cases(name) {
+    check_cases(cases(name), soak_only);
+}
+
+/// Checks all counts of a file.
+pub(crate) fn check_file(file: &Path, soak_only: bool) {
+    check_cases(cases_of_file(file), soak_only);
+}
+
+fn check_cases(cases: Vec<Case>, soak_only: bool) {
+    for case in cases {
         for &(depth, count, soak) in &case.counts {
             if soak == soak_only {
                 assert_eq!(
@@ -88,21 +100,17 @@ fn check_counts(name: &str, soak_only: bool) {
 #[test]
 fn known_perft_counts() {
     check_counts("rules.perft", false);
-    check_counts("rules-more.perft", false);
 }
 
 #[test]
 #[ignore = "soak"]
 fn soak_larger_known_perft_counts() {
     check_counts("rules.perft", true);
-    check_counts("rules-more.perft", true);
 }
 
 #[test]
 fn perft_counts_of_the_reference() {
-    let of_reference =
-        |name: &&String| !["rules.perft", "rules-more.perft"].contains(&name.as_str());
-    for name in files().iter().filter(of_reference) {
+    for name in files().iter().filter(|name| *name != "rules.perft") {
         check_counts(name, false);
     }
 }
@@ -126,7 +134,6 @@ fn every_file_has_at_least_forty_positions() {
         "mnk",
         "part-ways",
         "rules",
-        "rules-more",
         "tic-tac-two-options",
         "tic-tac-two",
         "ultimate",
