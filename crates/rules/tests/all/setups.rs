@@ -1,8 +1,7 @@
 //! Setups: all faults are reported at once, each with its kind.
 
 use noughts_rules::{
-    AnyGameState, Game, Nested, Outcome, Setup, SetupError, SetupFaultKinds, SetupGame, TicTacTwo,
-    Variant,
+    AnyGameState, Game, Nested, Outcome, SetupError, SetupFaultKinds, SetupGame, TicTacTwo,
 };
 
 fn faults(variant: &str, text: &str) -> SetupError {
@@ -36,24 +35,24 @@ fn all_faults_of_a_text_are_reported_at_once() {
         (
             "tic-tac-two",
             "xxxxx/..?../...../...../..... z @a1".into(),
-            K::LETTERS | K::SIDE | K::GRID | K::COUNTS,
+            K::LETTERS | K::SIDE | K::DETAILS | K::COUNTS,
         ),
-        ("tic-tac-two", "...../...../.....y @c3".into(), K::FIELDS | K::SHAPE | K::LETTERS | K::SIDE | K::GRID),
-        ("tic-tac-two", "...../...../...../....? x c3".into(), K::SHAPE | K::LETTERS | K::GRID),
-        ("tic-tac-two", "x..../...../...../...../..... x @b3".into(), K::COUNTS | K::GRID),
+        ("tic-tac-two", "...../...../.....y @c3".into(), K::FIELDS | K::SHAPE | K::LETTERS | K::SIDE | K::DETAILS),
+        ("tic-tac-two", "...../...../...../....? x c3".into(), K::SHAPE | K::LETTERS | K::DETAILS),
+        ("tic-tac-two", "x..../...../...../...../..... x @b3".into(), K::COUNTS | K::DETAILS),
         // Nested boards.
         (
             "ultimate",
             nested("xx......?", "x........ z ab +"),
-            K::LETTERS | K::SIDE | K::OWNERS | K::TRAIL | K::EXTRA | K::COUNTS,
+            K::LETTERS | K::SIDE | K::DETAILS | K::DETAILS | K::COUNTS,
         ),
-        ("ultimate", nested("xxxooo...", "- x j"), K::OWNERS | K::LETTERS),
-        ("ultimate", nested("xxxooo...", "*........ o abc"), K::OWNERS | K::TRAIL | K::COUNTS),
+        ("ultimate", nested("xxxooo...", "- x j"), K::DETAILS | K::LETTERS),
+        ("ultimate", nested("xxxooo...", "*........ o abc"), K::DETAILS | K::COUNTS),
         ("ultimate", nested("........", "........ x -"), K::SHAPE),
-        ("ultimate", format!("{EIGHT} ......... q ab -"), K::SHAPE | K::SIDE | K::TRAIL | K::EXTRA),
-        ("ception:5c", nested("xxxooo...", "- x ab -"), K::OWNERS | K::TRAIL | K::EXTRA),
-        ("ception:4b", nested("xxxooo...", "x........ o -"), K::OWNERS | K::COUNTS),
-        ("ception:depth=1", "xx....... ......... x a +".into(), K::OWNERS | K::TRAIL | K::EXTRA | K::COUNTS),
+        ("ultimate", format!("{EIGHT} ......... q ab -"), K::SHAPE | K::SIDE | K::DETAILS),
+        ("ception:5c", nested("xxxooo...", "- x ab -"), K::DETAILS | K::DETAILS),
+        ("ception:4b", nested("xxxooo...", "x........ o -"), K::DETAILS | K::COUNTS),
+        ("ception:depth=1", "xx....... ......... x a +".into(), K::DETAILS | K::DETAILS | K::COUNTS),
         (
             "ception:5a",
             "xxx....../xxx....../xxx....../ooo....../ooo....../ooo....../........./........./......... - o -".into(),
