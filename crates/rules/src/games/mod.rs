@@ -24,7 +24,7 @@ macro_rules! registry {
         $module:ident:
         $(known($($known_case:ident: $known:ident),*))?
         $(own($($own_case:ident: $own:ident),*))?
-        $(shared $($shared:tt)?)?;
+        $(shared)?;
     )*) => {
         static BUILT_IN: &[&GameInfo] = &[$(&$module::INFO),*];
 
