@@ -2,6 +2,7 @@
 
 pub mod common;
 mod dyn_game;
+pub mod gravity;
 pub mod mnk;
 pub mod nested;
 pub mod tic_tac_two;
@@ -24,7 +25,7 @@ macro_rules! registry {
         $module:ident:
         $(known($($known_case:ident: $known:ident),*))?
         $(own($($own_case:ident: $own:ident),*))?
-        $(shared $($shared:tt)?)?;
+        $(shared)?;
     )*) => {
         static BUILT_IN: &[&GameInfo] = &[$(&$module::INFO),*];
 
@@ -67,6 +68,7 @@ registry! { ($)
     mnk: known(Mnk: SmallMnk, LargeMnk: LargeMnk);
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
+    gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
 }
 
 /// Games registered at run time.
