@@ -9,6 +9,7 @@ use rand_core::Rng;
 
 use crate::drawing::{Drawing, draw_view};
 use crate::error::{MoveError, MoveErrorKind, PlayError, SetupError};
+use crate::game_state::REPETITIONS;
 use crate::hash::PositionHasher;
 use crate::notation::quoted;
 use crate::outcome::{Ending, Outcome, Side};
@@ -702,7 +703,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     }
 
     /// Plays uniformly random moves until the game ends; returns the outcome and the number of
-    /// moves made. A generator in the same state produces the same game.
+    /// moves made. A generator in the same state produces the same game. Where positions can repeat, the third
+    /// occurrence is a draw; the position given counts as its first.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
@@ -727,9 +729,18 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         rng: &mut (impl Rng + ?Sized),
     ) -> (Outcome, u32) {
         let mut plies = 0;
+        // Random games are short, so a list is faster than a map.
+        let mut seen = Vec::new();
         loop {
             if let Some(outcome) = self.outcome(position) {
                 return (outcome, plies);
+            }
+            if self.can_repeat() {
+                let earlier = seen.iter().filter(|&earlier| earlier == position);
+                if earlier.count() + 1 == REPETITIONS as usize {
+                    return (Outcome::Draw, plies);
+                }
+                seen.push(position.clone());
             }
             let Some(mv) = self.random_move(position, rng) else {
                 return (Outcome::Draw, plies);
