@@ -119,7 +119,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// What is in a place of the board.
     fn cell(&self, position: &Self::Position, place: Place) -> CellView;
 
-    /// How a player makes a move: what they touch, in order.
+    /// How a player makes a move: what they touch, in order. See also [`Game::taps_in`].
     fn taps(&self, mv: Self::Move) -> Vec<Target>;
 
     // ---- What a game may know better: rules ----
@@ -211,13 +211,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Why a move that isn't legal now is rejected. The game isn't over.
     fn rejection(&self, position: &Self::Position, mv: Self::Move) -> MoveError {
         let shape = self.board();
-        let taken = self.taps(mv).into_iter().find_map(|target| match target {
-            Target::Place(place) if shape.contains(place) => {
-                let is_taken = self.cell(position, place).top().is_some();
-                is_taken.then(|| self.place_name(place))
-            }
-            _ => None,
-        });
+        let taken = self
+            .taps_in(position, mv)
+            .into_iter()
+            .find_map(|target| match target {
+                Target::Place(place) if shape.contains(place) => {
+                    let is_taken = self.cell(position, place).top().is_some();
+                    is_taken.then(|| self.place_name(place))
+                }
+                _ => None,
+            });
         match taken {
             Some(cell) => MoveError::cell_taken(&cell),
             None => MoveError::new(
@@ -463,6 +466,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     // ---- What a game may know better: the board ----
 
+    /// How the side to move makes a move, where that depends on the side: the same move takes a piece from the reserve of
+    /// either.
+    fn taps_in(&self, _position: &Self::Position, mv: Self::Move) -> Vec<Target> {
+        self.taps(mv)
+    }
+
     /// All kinds of pieces.
     fn pieces(&self) -> Vec<Piece> {
         Side::BOTH.map(Piece::of).to_vec()
@@ -509,8 +518,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     }
 
     /// The cells to mark as legal for a move: where it can be seen to go.
-    fn shown_targets(&self, _position: &Self::Position, mv: Self::Move) -> Vec<Place> {
-        let targets = self.taps(mv).into_iter();
+    fn shown_targets(&self, position: &Self::Position, mv: Self::Move) -> Vec<Place> {
+        let targets = self.taps_in(position, mv).into_iter();
         targets.filter_map(Target::place).collect()
     }
 
@@ -543,7 +552,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         };
         let place_is_cell = place.level == shape.depth();
         let found = self.visit_moves(position, |mv| {
-            let mut targets = self.taps(mv).into_iter();
+            let mut targets = self.taps_in(position, mv).into_iter();
             let hit = targets.any(|target| match target {
                 Target::Place(target) if place_is_cell => target == self.aim(place),
                 Target::Place(target) => is_inside(target),
@@ -610,10 +619,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         taps: &[Target],
     ) -> Result<(Option<Self::Move>, Vec<Target>), MoveError> {
         let (mut complete, mut next) = (None, Vec::new());
-        self.for_each_move(position, |mv| match self.taps(mv).strip_prefix(taps) {
-            Some([]) => complete = Some(mv),
-            Some([target, ..]) => next.push(*target),
-            None => {}
+        self.for_each_move(position, |mv| {
+            match self.taps_in(position, mv).strip_prefix(taps) {
+                Some([]) => complete = Some(mv),
+                Some([target, ..]) => next.push(*target),
+                None => {}
+            }
         });
         if complete.is_some() || !next.is_empty() {
             next.sort_unstable();
@@ -621,7 +632,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
             return Ok((complete, next));
         }
         // The reason why a move that starts like this is illegal.
-        let starts = |mv: &Self::Move| self.taps(*mv).starts_with(taps);
+        let starts = |mv: &Self::Move| self.taps_in(position, *mv).starts_with(taps);
         let meant = self.actions().into_iter().find(starts);
         let reason = meant.and_then(|mv| self.check(position, mv).err());
         Err(reason
