@@ -8,6 +8,7 @@ pub mod tic_tac_two;
 
 use std::sync::{PoisonError, RwLock};
 
+pub use common::Cell9;
 pub use dyn_game::{DynGame, DynMove, DynPosition};
 
 use crate::info::{GameInfo, Preset};
