@@ -2,6 +2,7 @@
 
 mod common;
 mod dyn_game;
+pub mod gobblers;
 pub mod mnk;
 pub mod nested;
 pub mod tic_tac_two;
@@ -68,6 +69,7 @@ registry! { ($)
     mnk: known(Mnk: SmallMnk, LargeMnk: LargeMnk);
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
+    gobblers: own(Gobblers: Gobblers);
 }
 
 /// Games registered at run time.
