@@ -236,6 +236,52 @@ pub(crate) fn parse_boards<T: Copy>(
     cells
 }
 
+/// Parses a position that consists of cells and the side to move; `check` makes it and adds its faults. They are added to
+/// those of the text, except where these leave open whether they are any: nothing is checked unless the shape is right,
+/// and if the side is unreadable, only what is wrong for both sides is reported.
+pub(crate) fn parse_cells_and_side<T: Copy, P>(
+    text: &str,
+    shape: &BoardShape,
+    (allowed, blank): (&str, T),
+    read: impl Fn(char) -> Option<T>,
+    check: impl Fn(&[T], Side, &mut SetupError) -> P,
+) -> Result<P, SetupError> {
+    if text.is_empty() {
+        let (kind, reason) = (SetupFaultKinds::FIELDS, "the position is empty");
+        return Err(SetupError::single(kind, reason));
+    }
+    let mut reader = FieldReader::new(text, 2, 2, "cells and side");
+    let cells = parse_boards(&mut reader, shape, allowed, blank, read);
+    let side = reader.side();
+    let mut faults = reader.faults;
+    if faults.kinds().contains(SetupFaultKinds::SHAPE) {
+        return Err(faults);
+    }
+    let mut more = SetupError::default();
+    let position = check(&cells, side, &mut more);
+    if faults.kinds().contains(SetupFaultKinds::SIDE) {
+        let mut either = SetupError::default();
+        check(&cells, side.other(), &mut either);
+        more.retain_kinds(either.kinds());
+    }
+    faults.merge(more);
+    faults.into_result(position)
+}
+
+/// The lines whose cells are all in a set, as places on the level of the cells.
+pub(crate) fn complete_lines(
+    lines: &[Vec<usize>],
+    level: u8,
+    contains: impl Fn(usize) -> bool,
+) -> Vec<Vec<Place>> {
+    let is_complete = |line: &&Vec<usize>| line.iter().all(|&cell| contains(cell));
+    let places = |line: &Vec<usize>| {
+        let cells = line.iter();
+        cells.map(|&cell| Place::new(level, cell as u32)).collect()
+    };
+    lines.iter().filter(is_complete).map(places).collect()
+}
+
 /// `x`, `o` or `.`.
 pub(crate) fn read_mark(letter: char) -> Option<Option<Side>> {
     match letter {

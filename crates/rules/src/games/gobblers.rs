@@ -6,11 +6,10 @@ use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::Game;
 use crate::game_state::GameState;
 use crate::games::common::{
-    ALL_NINE, Cell9, boards_text, cells_in, has_line_of_three, map_set, nth_cell_in, parse_boards,
-    places_of_lines, read_mark,
+    ALL_NINE, Cell9, boards_text, cells_in, has_line_of_three, map_set, nth_cell_in,
+    parse_cells_and_side, places_of_lines, read_mark,
 };
 use crate::info::{GameInfo, OptionValues, Preset};
-use crate::notation::FieldReader;
 use crate::outcome::{Outcome, Side};
 use crate::symmetry::{SquareSymmetry, Symmetry};
 use crate::termination::Termination;
@@ -399,44 +398,8 @@ impl Game for Gobblers {
     }
 
     fn parse(&self, text: &str) -> Result<GobblersPosition, SetupError> {
-        let mut reader = FieldReader::new(text, 2, 2, "boards and side");
-        let cells = parse_boards(&mut reader, &text_shape(), "x, o and .", None, read_mark);
-        let side = reader.side();
-        let mut faults = reader.faults;
-        let mut pieces = [[0; 3]; 2];
-        for (n, cell) in cells.into_iter().enumerate() {
-            if let (Some(side), Some(cell)) = (cell, Cell9::new(n % 9)) {
-                pieces[side.index()][n / 9] |= cell.bit();
-            }
-        }
-        for side in Side::BOTH {
-            for (size, set) in SIZES.into_iter().zip(pieces[side.index()]) {
-                let (count, size) = (set.count_ones(), size.name());
-                if count > PIECES {
-                    faults.add(
-                        SetupFaultKinds::COUNTS,
-                        format!("{side} has {count} {size} pieces, but can have at most {PIECES}"),
-                    );
-                }
-            }
-        }
-        let counts = pieces.map(|sizes| sizes.into_iter().map(u16::count_ones).sum::<u32>());
-        // Pieces never leave the board, so only the first two moves find a player without any.
-        let is_possible = match (counts, side) {
-            ([0, 0], Side::X) | ([1, 0], Side::O) => true,
-            ([x, o], _) => x > 0 && o > 0,
-        };
-        if !is_possible && !faults.kinds().contains(SetupFaultKinds::SHAPE) {
-            let [x, o] = counts;
-            faults.add(
-                SetupFaultKinds::COUNTS,
-                format!(
-                    "with {side} to move, X can't have {x} and O {o} pieces on the board, because both have placed one \
-                     after the first two moves"
-                ),
-            );
-        }
-        faults.into_result(GobblersPosition::new(pieces, side))
+        let letters = ("x, o and .", None);
+        parse_cells_and_side(text, &text_shape(), letters, read_mark, position_of)
     }
 
     fn actions(&self) -> Vec<GobblersMove> {
@@ -566,6 +529,43 @@ impl Game for Gobblers {
         };
         format!("{ways}; it can cover smaller ones")
     }
+}
+
+/// The position with these pieces, small ones first, and what is wrong with it.
+fn position_of(cells: &[Option<Side>], side: Side, faults: &mut SetupError) -> GobblersPosition {
+    let mut pieces = [[0; 3]; 2];
+    for (n, owner) in cells.iter().enumerate() {
+        if let (Some(owner), Some(cell)) = (owner, Cell9::new(n % 9)) {
+            pieces[owner.index()][n / 9 % 3] |= cell.bit();
+        }
+    }
+    for owner in Side::BOTH {
+        for (size, set) in SIZES.into_iter().zip(pieces[owner.index()]) {
+            let (count, size) = (set.count_ones(), size.name());
+            if count > PIECES {
+                faults.add(
+                    SetupFaultKinds::COUNTS,
+                    format!("{owner} has {count} {size} pieces, but can have at most {PIECES}"),
+                );
+            }
+        }
+    }
+    let [x, o] = pieces.map(|sizes| sizes.into_iter().map(u16::count_ones).sum::<u32>());
+    // Pieces never leave the board, so only the first two moves find a player without any.
+    let is_possible = match (x, o, side) {
+        (0, 0, Side::X) | (1, 0, Side::O) => true,
+        _ => x > 0 && o > 0,
+    };
+    if !is_possible {
+        faults.add(
+            SetupFaultKinds::COUNTS,
+            format!(
+                "with {side} to move, X can't have {x} and O {o} pieces on the board, because each player's first move \
+                 places one"
+            ),
+        );
+    }
+    GobblersPosition::new(pieces, side)
 }
 
 /// The three boards of a position text.

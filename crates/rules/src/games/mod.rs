@@ -3,6 +3,7 @@
 mod common;
 mod dyn_game;
 pub mod gobblers;
+pub mod gravity;
 pub mod mnk;
 pub mod nested;
 pub mod tic_tac_two;
@@ -26,7 +27,7 @@ macro_rules! registry {
         $module:ident:
         $(known($($known_case:ident: $known:ident),*))?
         $(own($($own_case:ident: $own:ident),*))?
-        $(shared $($shared:tt)?)?;
+        $(shared)?;
     )*) => {
         static BUILT_IN: &[&GameInfo] = &[$(&$module::INFO),*];
 
@@ -69,6 +70,7 @@ registry! { ($)
     mnk: known(Mnk: SmallMnk, LargeMnk: LargeMnk);
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
+    gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
     gobblers: own(Gobblers: Gobblers);
 }
 
