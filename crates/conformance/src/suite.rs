@@ -695,7 +695,7 @@ impl<G: Game> ConformanceChecker<'_, G> {
         let moves = state.legal_moves();
         let view: &dyn BoardView = state;
         for &mv in moves.iter().take(200) {
-            let (text, taps) = (game.move_text(mv), game.taps(mv));
+            let (text, taps) = (game.move_text(mv), game.taps_in(position, mv));
             assert!(!taps.is_empty(), "{context}: {text} is made by taps");
             assert_eq!(
                 view.tap(&taps),

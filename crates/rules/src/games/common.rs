@@ -1,9 +1,16 @@
-//! What files of games share: lines of cells, position text of one or more boards, and faults of setups.
+//! What files of games share: lines of cells, cells of 3×3 boards, position text of one or more boards, and faults of
+//! setups.
 
+use std::fmt;
+
+use crate::bitboard::{nth_bit, set_bits};
+use crate::bitboard9;
 use crate::error::{SetupError, SetupFaultKinds};
 pub use crate::notation::{FieldReader, quoted};
+use crate::notation::{cell_text, parse_cell};
 use crate::outcome::Side;
-use crate::view::{BoardShape, Place};
+use crate::symmetry::SquareSymmetry;
+use crate::view::{BoardShape, Place, Target};
 
 /// Every line of exactly `length` neighboring cells in a row, column or diagonal of a board, as indices in reading
 /// order.
@@ -48,6 +55,98 @@ pub const LINES_OF_THREE: [u16; 8] = [
     0b100_010_001,
     0b001_010_100,
 ];
+
+/// All cells of a 3×3 board, as a set of bits.
+pub(crate) const ALL_NINE: u16 = 0b111_111_111;
+
+/// A cell of a 3×3 board, numbered in reading order from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell9(u8);
+
+impl Cell9 {
+    /// The cell with this number; `None` from 9 on.
+    #[must_use]
+    pub fn new(number: usize) -> Option<Cell9> {
+        (number < 9).then_some(Cell9(number as u8))
+    }
+
+    /// Its number.
+    #[must_use]
+    #[inline]
+    pub fn number(self) -> usize {
+        self.0.into()
+    }
+
+    /// The set of only this cell: its number is the number of the bit.
+    #[must_use]
+    #[inline]
+    pub fn bit(self) -> u16 {
+        1 << (self.0 & 15)
+    }
+
+    pub(crate) fn parse(name: &str) -> Option<Cell9> {
+        let (column, row) = parse_cell(name, 3, 3)?;
+        Some(Cell9(3 * row + column))
+    }
+
+    /// The cell that a place of a single 3×3 board is; `None` if it isn't a cell.
+    pub(crate) fn at(place: Place) -> Option<Cell9> {
+        let number = usize::try_from(place.index).ok()?;
+        (place.level == 1).then(|| Cell9::new(number)).flatten()
+    }
+
+    pub(crate) fn place(self) -> Place {
+        Place::new(1, self.0.into())
+    }
+
+    pub(crate) fn target(self) -> Target {
+        Target::Place(self.place())
+    }
+
+    pub(crate) fn map(self, symmetry: SquareSymmetry) -> Cell9 {
+        let (column, row) = symmetry.apply(self.0 % 3, self.0 / 3, 3, 3);
+        Cell9(3 * row + column)
+    }
+}
+
+/// The name: `b2`.
+impl fmt::Display for Cell9 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&cell_text(self.0 % 3, self.0 / 3))
+    }
+}
+
+/// The cells of a set, in reading order.
+#[inline]
+pub(crate) fn cells_in(set: u16) -> impl Iterator<Item = Cell9> {
+    set_bits((set & ALL_NINE).into()).map(|bit| Cell9(bit as u8))
+}
+
+/// The n-th cell of a set, which must have more cells than that.
+#[inline]
+pub(crate) fn nth_cell_in(set: u16, n: usize) -> Cell9 {
+    Cell9(nth_bit((set & ALL_NINE).into(), n as u32) as u8)
+}
+
+/// Does a set of cells of a 3×3 board contain a line?
+#[inline]
+pub(crate) fn has_line_of_three(set: u16) -> bool {
+    bitboard9::has_line((set & ALL_NINE).into())
+}
+
+/// The places of each line that a set of cells of a 3×3 board contains.
+pub(crate) fn places_of_lines(set: u16) -> Vec<Vec<Place>> {
+    let lines = LINES_OF_THREE.into_iter();
+    lines
+        .filter(|line| set & line == *line)
+        .map(|line| cells_in(line).map(Cell9::place).collect())
+        .collect()
+}
+
+/// A set of cells of a 3×3 board, rotated or reflected.
+pub(crate) fn map_set(set: u16, symmetry: SquareSymmetry) -> u16 {
+    bitboard9::transform(set.into(), symmetry) as u16
+}
 
 /// The cells of all boards in one field: rows joined by `/`, boards by `//`.
 #[must_use]

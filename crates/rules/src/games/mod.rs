@@ -2,6 +2,7 @@
 
 pub mod common;
 mod dyn_game;
+pub mod gobblers;
 pub mod gravity;
 pub mod mnk;
 pub mod nested;
@@ -9,6 +10,7 @@ pub mod tic_tac_two;
 
 use std::sync::{PoisonError, RwLock};
 
+pub use common::Cell9;
 pub use dyn_game::{DynGame, DynMove, DynPosition};
 
 use crate::info::{GameInfo, Preset};
@@ -69,6 +71,7 @@ registry! { ($)
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
+    gobblers: own(Gobblers: Gobblers);
 }
 
 /// Games registered at run time.
