@@ -1,13 +1,16 @@
 //! The games, one file each, and their registry. Nothing outside a game's file names it, except its lines here.
 
-mod common;
+pub mod common;
 mod dyn_game;
+pub mod gobblers;
+pub mod gravity;
 pub mod mnk;
 pub mod nested;
 pub mod tic_tac_two;
 
 use std::sync::{PoisonError, RwLock};
 
+pub use common::Cell9;
 pub use dyn_game::{DynGame, DynMove, DynPosition};
 
 use crate::info::{GameInfo, Preset};
@@ -24,7 +27,7 @@ macro_rules! registry {
         $module:ident:
         $(known($($known_case:ident: $known:ident),*))?
         $(own($($own_case:ident: $own:ident),*))?
-        $(shared $($shared:tt)?)?;
+        $(shared)?;
     )*) => {
         static BUILT_IN: &[&GameInfo] = &[$(&$module::INFO),*];
 
@@ -67,6 +70,8 @@ registry! { ($)
     mnk: known(Mnk: SmallMnk, LargeMnk: LargeMnk);
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
+    gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
+    gobblers: own(Gobblers: Gobblers);
 }
 
 /// Games registered at run time.
