@@ -1,6 +1,7 @@
 //! The games, one file each, and their registry. Nothing outside a game's file names it, except its lines here.
 
 mod common;
+pub mod cube;
 mod dyn_game;
 pub mod gravity;
 pub mod mnk;
@@ -69,6 +70,7 @@ registry! { ($)
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
+    cube: own(Cube: Cube);
 }
 
 /// Games registered at run time.
