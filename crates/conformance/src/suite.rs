@@ -370,13 +370,6 @@ impl<G: Game> ConformanceChecker<'_, G> {
             game.hash(position),
             "{context}: equal positions hash alike"
         );
-        if let Some(setup) = game.to_setup(position) {
-            assert_eq!(
-                game.from_setup(&setup),
-                Some(Ok(position.clone())),
-                "{context}: through the set-up"
-            );
-        }
         let slow = State::from_text(&self.name, text);
         assert_eq!(
             slow.as_ref(),
@@ -708,7 +701,7 @@ impl<G: Game> ConformanceChecker<'_, G> {
         let moves = state.legal_moves();
         let view: &dyn BoardView = state;
         for &mv in moves.iter().take(200) {
-            let (text, taps) = (game.move_text(mv), game.taps(mv));
+            let (text, taps) = (game.move_text(mv), game.taps_in(position, mv));
             assert!(!taps.is_empty(), "{context}: {text} is made by taps");
             assert_eq!(
                 view.tap(&taps),

@@ -1,8 +1,9 @@
 //! The games, one file each, and their registry. Nothing outside a game's file names it, except its lines here.
 
-mod common;
+pub mod common;
 pub mod cube;
 mod dyn_game;
+pub mod gobblers;
 pub mod gravity;
 pub mod mnk;
 pub mod nested;
@@ -10,6 +11,7 @@ pub mod tic_tac_two;
 
 use std::sync::{PoisonError, RwLock};
 
+pub use common::Cell9;
 pub use dyn_game::{DynGame, DynMove, DynPosition};
 
 use crate::info::{GameInfo, Preset};
@@ -71,6 +73,7 @@ registry! { ($)
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
     cube: own(Cube: Cube);
+    gobblers: own(Gobblers: Gobblers);
 }
 
 /// Games registered at run time.
@@ -99,6 +102,25 @@ pub fn presets() -> Vec<(Variant, &'static Preset)> {
             .map(move |preset| (variant(preset), preset))
     };
     all().into_iter().flat_map(of_game).collect()
+}
+
+/// The names that choose a game, as help and error messages list them: those without options, then the game's own with the
+/// options that it needs.
+///
+/// ```
+/// use noughts_rules::games;
+/// let names = games::names();
+/// assert!(names.contains(&"classic") && names.contains(&"mnk:M,N,K"));
+/// ```
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for info in all() {
+        let words = info.presets.iter().map(|preset| preset.name);
+        names.extend(words.filter(|name| !name.contains(':') && *name != info.name));
+        names.push(info.syntax);
+    }
+    names
 }
 
 /// Adds a game from outside this crate, which can then be named and played like the built-in ones.
