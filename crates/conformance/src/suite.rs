@@ -364,13 +364,6 @@ impl<G: Game> ConformanceChecker<'_, G> {
             game.hash(position),
             "{context}: equal positions hash alike"
         );
-        if let Some(setup) = game.to_setup(position) {
-            assert_eq!(
-                game.from_setup(&setup),
-                Some(Ok(position.clone())),
-                "{context}: through the set-up"
-            );
-        }
         let slow = State::from_text(&self.name, text);
         assert_eq!(
             slow.as_ref(),

@@ -13,7 +13,6 @@ use crate::game_state::REPETITIONS;
 use crate::hash::PositionHasher;
 use crate::notation::quoted;
 use crate::outcome::{Ending, Outcome, Side};
-use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::Variant;
 use crate::view::{BoardShape, CellView, Frame, Piece, Place, Target};
@@ -300,16 +299,6 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The move mapped in the same way.
     fn map_move(&self, mv: Self::Move, _symmetry: Symmetry) -> Self::Move {
         mv
-    }
-
-    /// The position field by field, in games that are set up that way.
-    fn to_setup(&self, _position: &Self::Position) -> Option<Setup> {
-        None
-    }
-
-    /// The position with these fields, in games that are set up that way.
-    fn from_setup(&self, _setup: &Setup) -> Option<Result<Self::Position, SetupError>> {
-        None
     }
 
     /// The nine digits or the digits of uttt.ai, in games that have such a format.

@@ -1,4 +1,4 @@
-//! What several games share: lines of cells, cells of 3×3 boards, position text of one or more boards, and faults of
+//! What files of games share: lines of cells, cells of 3×3 boards, position text of one or more boards, and faults of
 //! setups.
 
 use std::fmt;
@@ -6,14 +6,16 @@ use std::fmt;
 use crate::bitboard::{nth_bit, set_bits};
 use crate::bitboard9;
 use crate::error::{SetupError, SetupFaultKinds};
-use crate::notation::{FieldReader, cell_text, parse_cell};
+pub use crate::notation::{FieldReader, quoted};
+use crate::notation::{cell_text, parse_cell};
 use crate::outcome::Side;
 use crate::symmetry::SquareSymmetry;
 use crate::view::{BoardShape, Place, Target};
 
 /// Every line of exactly `length` neighboring cells in a row, column or diagonal of a board, as indices in reading
 /// order.
-pub(crate) fn lines_of_length(columns: u8, rows: u8, length: u8) -> Vec<Vec<usize>> {
+#[must_use]
+pub fn lines_of_length(columns: u8, rows: u8, length: u8) -> Vec<Vec<usize>> {
     let (columns, rows) = (i32::from(columns), i32::from(rows));
     let mut lines = Vec::new();
     for row in 0..rows {
@@ -34,7 +36,8 @@ pub(crate) fn lines_of_length(columns: u8, rows: u8, length: u8) -> Vec<Vec<usiz
 }
 
 /// The same as sets of bits, for boards of at most 64 cells.
-pub(crate) fn line_masks(columns: u8, rows: u8, length: u8) -> Vec<u64> {
+#[must_use]
+pub fn line_masks(columns: u8, rows: u8, length: u8) -> Vec<u64> {
     let lines = lines_of_length(columns, rows, length).into_iter();
     lines
         .map(|line| line.iter().fold(0, |mask, cell| mask | 1 << cell))
@@ -42,7 +45,7 @@ pub(crate) fn line_masks(columns: u8, rows: u8, length: u8) -> Vec<u64> {
 }
 
 /// The eight lines of a 3×3 board whose cells are numbered in reading order, as sets of bits.
-pub(crate) const LINES_OF_THREE: [u16; 8] = [
+pub const LINES_OF_THREE: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
     0b111_000_000,
@@ -146,11 +149,8 @@ pub(crate) fn map_set(set: u16, symmetry: SquareSymmetry) -> u16 {
 }
 
 /// The cells of all boards in one field: rows joined by `/`, boards by `//`.
-pub(crate) fn boards_text<T>(
-    cells: &[T],
-    shape: &BoardShape,
-    letter: impl Fn(&T) -> char,
-) -> String {
+#[must_use]
+pub fn boards_text<T>(cells: &[T], shape: &BoardShape, letter: impl Fn(&T) -> char) -> String {
     let last = shape.depth().saturating_sub(1);
     let columns = usize::from(shape.size_at(last).map_or(1, |(columns, _)| columns)).max(1);
     let size = (shape.parts_at(last) as usize).max(1);
@@ -165,7 +165,7 @@ pub(crate) fn boards_text<T>(
 
 /// Parses the field that [`boards_text`] writes. `read` returns `None` for a letter that isn't allowed, which counts as
 /// `blank`; `allowed` names those that are. The result always has the right number of cells.
-pub(crate) fn parse_boards<T: Copy>(
+pub fn parse_boards<T: Copy>(
     reader: &mut FieldReader<'_>,
     shape: &BoardShape,
     allowed: &str,
@@ -239,7 +239,7 @@ pub(crate) fn parse_boards<T: Copy>(
 /// Parses a position that consists of cells and the side to move; `check` makes it and adds its faults. They are added to
 /// those of the text, except where these leave open whether they are any: nothing is checked unless the shape is right,
 /// and if the side is unreadable, only what is wrong for both sides is reported.
-pub(crate) fn parse_cells_and_side<T: Copy, P>(
+pub fn parse_cells_and_side<T: Copy, P>(
     text: &str,
     shape: &BoardShape,
     (allowed, blank): (&str, T),
@@ -269,7 +269,7 @@ pub(crate) fn parse_cells_and_side<T: Copy, P>(
 }
 
 /// The lines whose cells are all in a set, as places on the level of the cells.
-pub(crate) fn complete_lines(
+pub fn complete_lines(
     lines: &[Vec<usize>],
     level: u8,
     contains: impl Fn(usize) -> bool,
@@ -283,7 +283,8 @@ pub(crate) fn complete_lines(
 }
 
 /// `x`, `o` or `.`.
-pub(crate) fn read_mark(letter: char) -> Option<Option<Side>> {
+#[must_use]
+pub fn read_mark(letter: char) -> Option<Option<Side>> {
     match letter {
         '.' => Some(None),
         _ => Side::from_letter(letter).map(Some),
@@ -291,7 +292,7 @@ pub(crate) fn read_mark(letter: char) -> Option<Option<Side>> {
 }
 
 /// X must have as many pieces as O if X is to move, and one more if O is.
-pub(crate) fn check_counts(x: usize, o: usize, side: Side, faults: &mut SetupError) {
+pub fn check_counts(x: usize, o: usize, side: Side, faults: &mut SetupError) {
     let (is_right, rule) = match side {
         Side::X => (x == o, "as many as O"),
         Side::O => (x == o + 1, "one more than O"),
@@ -305,7 +306,7 @@ pub(crate) fn check_counts(x: usize, o: usize, side: Side, faults: &mut SetupErr
 }
 
 /// X is to move after an even number of marks, O after an odd one.
-pub(crate) fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
+pub fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
     let expected = if marks % 2 == 0 { Side::X } else { Side::O };
     if side != expected {
         faults.add(
@@ -316,7 +317,7 @@ pub(crate) fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
 }
 
 /// If lines are complete, one cell must lie on all of them: otherwise the game would have ended earlier.
-pub(crate) fn check_last_move(common_cells: u64, has_line: bool, faults: &mut SetupError) {
+pub fn check_last_move(common_cells: u64, has_line: bool, faults: &mut SetupError) {
     if has_line && common_cells == 0 {
         faults.add(
             SetupFaultKinds::LINES,
@@ -326,7 +327,7 @@ pub(crate) fn check_last_move(common_cells: u64, has_line: bool, faults: &mut Se
 }
 
 /// Lines of both players, or of the player to move, can't be: the game would have ended earlier.
-pub(crate) fn check_lines(lines: [bool; 2], side: Side, faults: &mut SetupError) {
+pub fn check_lines(lines: [bool; 2], side: Side, faults: &mut SetupError) {
     if lines == [true, true] {
         faults.add(
             SetupFaultKinds::LINES,

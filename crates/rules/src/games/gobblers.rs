@@ -344,18 +344,18 @@ impl Game for Gobblers {
         };
         match mv {
             GobblersMove::Place(size, _) if position.in_reserve(side, size) == 0 => MoveError::new(
-                MoveErrorKind::NoPieceLeft,
+                MoveErrorKind::NotAllowed,
                 format!("{side} has no {} piece left to place", size.name()),
             ),
             GobblersMove::Place(size, cell) => cannot_cover(size, cell),
             GobblersMove::Move(from, to) => match position.top(from) {
                 Some((owner, size)) if owner == side => cannot_cover(size, to),
                 Some((_, size)) => MoveError::new(
-                    MoveErrorKind::NotYourPiece,
+                    MoveErrorKind::NotAllowed,
                     format!("the {} piece on {from} isn't {side}'s", size.name()),
                 ),
                 None => MoveError::new(
-                    MoveErrorKind::NotYourPiece,
+                    MoveErrorKind::NotAllowed,
                     format!("there is no piece on {from}"),
                 ),
             },

@@ -697,14 +697,6 @@ impl<const W: usize> Game for Mnk<W> {
         parse_by_setup(self, text)
     }
 
-    fn to_setup(&self, position: &MnkPosition<W>) -> Option<Setup> {
-        Some(self.setup(position))
-    }
-
-    fn from_setup(&self, setup: &Setup) -> Option<Result<MnkPosition<W>, SetupError>> {
-        Some(self.position(setup))
-    }
-
     fn to_digits(&self, position: &MnkPosition<W>) -> Option<String> {
         let cells = self.nine_cells(position)?;
         Some(format_digits(&cells))
@@ -868,10 +860,11 @@ impl<const W: usize> Game for Mnk<W> {
 }
 
 impl<const W: usize> SetupGame for Mnk<W> {
+    type Details = ();
+
     fn position(&self, setup: &Setup) -> Result<MnkPosition<W>, SetupError> {
         let MnkOptions { columns, rows, .. } = self.options;
         let mut faults = SetupError::default();
-        setup.check_unused_fields(false, false, &mut faults);
         if !setup.check_size(usize::from(columns) * usize::from(rows), &mut faults) {
             return Err(faults);
         }
@@ -918,7 +911,7 @@ impl<const W: usize> SetupGame for Mnk<W> {
         Setup {
             cells: self.cells.iter().map(mark).collect(),
             side: position.side,
-            ..Setup::new(0)
+            details: (),
         }
     }
 
@@ -934,7 +927,7 @@ impl<const W: usize> SetupGame for Mnk<W> {
         let setup = Setup {
             cells: reader.cells("rows", rows.into(), columns.into()),
             side: reader.side(),
-            ..Setup::new(0)
+            details: (),
         };
         (setup, reader.faults)
     }

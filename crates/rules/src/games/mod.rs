@@ -1,6 +1,6 @@
 //! The games, one file each, and their registry. Nothing outside a game's file names it, except its lines here.
 
-mod common;
+pub mod common;
 mod dyn_game;
 pub mod gobblers;
 pub mod gravity;
