@@ -7,6 +7,7 @@ pub mod gravity;
 pub mod mnk;
 pub mod nested;
 pub mod tic_tac_two;
+mod wild;
 
 use std::sync::{PoisonError, RwLock};
 
@@ -71,6 +72,7 @@ registry! { ($)
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
+    wild: shared;
     gobblers: own(Gobblers: Gobblers);
 }
 
