@@ -106,6 +106,25 @@ pub fn presets() -> Vec<(Variant, &'static Preset)> {
     all().into_iter().flat_map(of_game).collect()
 }
 
+/// The names that choose a game, as help and error messages list them: those without options, then the game's own with the
+/// options that it needs.
+///
+/// ```
+/// use noughts_rules::games;
+/// let names = games::names();
+/// assert!(names.contains(&"classic") && names.contains(&"mnk:M,N,K"));
+/// ```
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for info in all() {
+        let words = info.presets.iter().map(|preset| preset.name);
+        names.extend(words.filter(|name| !name.contains(':') && *name != info.name));
+        names.push(info.syntax);
+    }
+    names
+}
+
 /// Adds a game from outside this crate, which can then be named and played like the built-in ones.
 ///
 /// # Errors
