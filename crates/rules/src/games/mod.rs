@@ -6,8 +6,10 @@ mod dyn_game;
 pub mod gobblers;
 pub mod gravity;
 pub mod mnk;
+mod morris;
 pub mod nested;
 pub mod tic_tac_two;
+mod wild;
 
 use std::sync::{PoisonError, RwLock};
 
@@ -73,6 +75,8 @@ registry! { ($)
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
     cube: own(Cube: Cube);
+    wild: shared;
+    morris: shared;
     gobblers: own(Gobblers: Gobblers);
 }
 
