@@ -32,25 +32,21 @@ pub static INFO: GameInfo = GameInfo {
         "treblecross",
         "Treblecross",
         "Three X in a row win, whoever wrote them.",
-        &|variant| DynGame::start_of(Treblecross { variant }),
+        &|variant| DynGame::start_of(Treblecross(variant)),
     )
 };
 
 /// The rules.
 #[derive(Clone, Debug)]
-pub struct Treblecross {
-    variant: Variant,
-}
+pub struct Treblecross(Variant);
 
 /// The marked cells as bits, the leftmost the lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Position {
-    marks: u16,
-}
+pub struct Position(u16);
 
 impl Treblecross {
     fn length(&self) -> u8 {
-        self.variant.option_values()[0]
+        self.0.option_values()[0]
     }
 }
 
@@ -65,15 +61,15 @@ impl Game for Treblecross {
     type Move = u8;
 
     fn variant(&self) -> Variant {
-        self.variant
+        self.0
     }
 
     fn start(&self) -> Position {
-        Position { marks: 0 }
+        Position(0)
     }
 
     fn side(&self, position: &Position) -> Side {
-        match position.marks.count_ones() % 2 {
+        match position.0.count_ones() % 2 {
             0 => Side::X,
             _ => Side::O,
         }
@@ -81,7 +77,7 @@ impl Game for Treblecross {
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         // Three in a row end the game before the row is full: there is always a move.
-        has_three(position.marks).then(|| Outcome::Win(self.side(position).other()))
+        has_three(position.0).then(|| Outcome::Win(self.side(position).other()))
     }
 
     fn visit_moves<B>(
@@ -90,7 +86,7 @@ impl Game for Treblecross {
         mut visit: impl FnMut(u8) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         if self.outcome(position).is_none() {
-            for cell in (0..self.length()).filter(|cell| position.marks >> cell & 1 == 0) {
+            for cell in (0..self.length()).filter(|cell| position.0 >> cell & 1 == 0) {
                 visit(cell)?;
             }
         }
@@ -98,35 +94,37 @@ impl Game for Treblecross {
     }
 
     fn apply(&self, position: &mut Position, cell: u8) {
-        position.marks |= 1 << cell;
+        position.0 |= 1 << cell;
     }
 
     fn text(&self, position: &Position) -> String {
-        let marks = (0..self.length()).map(|cell| position.marks >> cell & 1 == 1);
+        let marks = (0..self.length()).map(|cell| position.0 >> cell & 1 == 1);
         let marks: Vec<bool> = marks.collect();
         let row = boards_text(&marks, &self.board(), |&mark| if mark { 'x' } else { '.' });
         format!("{row} {}", self.side(position).letter())
     }
 
     fn parse(&self, text: &str) -> Result<Position, SetupError> {
-        let mut reader = FieldReader::new(text, 2, 2, "cells and side");
         let read = |letter| match letter {
             'x' => Some(true),
             '.' => Some(false),
             _ => None,
         };
-        let cells = parse_boards(&mut reader, &self.board(), "x and .", false, read);
-        let side = reader.side();
-        let marks = (0..)
-            .zip(cells)
-            .fold(0, |marks, (n, mark)| marks | u16::from(mark) << n);
-        check_parity(marks.count_ones() as usize, side, &mut reader.faults);
-        let lines = (0..14)
-            .map(|n| 0b111 << n)
-            .filter(|line| marks & line == *line);
-        let common = lines.fold(u16::MAX, |common, line| common & line);
-        check_last_move(common.into(), has_three(marks), &mut reader.faults);
-        reader.faults.into_result(Position { marks })
+        let letters = ("x and .", false);
+        parse_cells_and_side(text, &self.board(), letters, read, |cells, side, faults| {
+            let marks = cells
+                .iter()
+                .rev()
+                .fold(0, |marks, &mark| marks << 1 | u16::from(mark));
+            check_parity(marks.count_ones() as usize, side, faults);
+            // The last move must be part of every three in a row.
+            let lines = (0..14)
+                .map(|n| 0b111 << n)
+                .filter(|line| marks & line == *line);
+            let common = lines.fold(u16::MAX, |common, line| common & line);
+            check_last_move(common.into(), has_three(marks), faults);
+            Position(marks)
+        })
     }
 
     fn actions(&self) -> Vec<u8> {
@@ -142,7 +140,7 @@ impl Game for Treblecross {
     }
 
     fn cell(&self, position: &Position, place: Place) -> CellView {
-        let is_marked = position.marks >> place.index & 1 == 1;
+        let is_marked = position.0 >> place.index & 1 == 1;
         CellView::with_piece(is_marked.then_some(Piece::mark(Mark::X)))
     }
 
