@@ -9,44 +9,19 @@ use std::ops::ControlFlow;
 
 use crate::fields::Fields;
 use noughts_rules::{
-    AnyGameState, DynDepth, Family, Game, GameState, GameVisitor, Nested, NestedOptions, Outcome,
-    Record, SetupError, Side, Variant,
+    AnyGameState, Game, GameState, GameVisitor, Outcome, Record, SetupError, Side, Variant, games,
 };
 
-/// Variants of every family, each selected by one capital letter, `A` for the first. Names are
-/// lower case, so an input can instead give any other variant by its name and a line break.
-const VARIANTS: [&str; 26] = [
-    "classic",
-    "misere",
-    "mnk:1,1,1",
-    "mnk:4,3,3",
-    "mnk:3,5,4,misere",
-    "mnk:7,7,5",
-    "mnk:8,7,4",
-    "mnk:9,7,5",
-    "mnk:16,16,16",
-    "tic-tac-two",
-    "tic-tac-two:board=3,pieces=5",
-    "tic-tac-two:board=7,pieces=9",
-    "tic-tac-two:board=7,grid=5,pieces=3,after=3",
-    "ultimate",
-    "ception:5a",
-    "ception:free=any",
-    "ception:5c",
-    "ception:5d,end=most",
-    "ception:4b",
-    "ception:4b,5a,end=most",
-    "ception:4b,5c",
-    "ception:4b,5d",
-    "ception:depth=1",
-    "ception:depth=3",
-    "ception:4b,5d,depth=3,trail=history",
-    "ception:5a,depth=4,trail=history,end=most",
-];
+/// Variants of the older games, one a line, each selected by one capital letter, `A` for the first.
+const OLDER_VARIANTS: &str = include_str!("fuzz_variants.txt");
 
-/// The deepest board that is played on: a move on a deeper one takes too long for millions of
+/// Bytes from this one on select the presets of the registry. Names are lower case, so an input can instead give any
+/// other variant by its name and a line break.
+const FIRST_PRESET: u8 = 0x80;
+
+/// The largest board that is played on: a move on a larger one takes too long for millions of
 /// inputs.
-const MAX_DEPTH: u8 = 4;
+const MAX_CELLS: u32 = 6561;
 
 /// How many of a position's moves are made, and how many of the positions after them are
 /// formatted and parsed. Small boards don't have more moves than that.
@@ -65,8 +40,9 @@ pub fn variant(data: &[u8]) {
             let canonical = variant.to_string();
             assert_eq!(canonical.parse(), Ok(variant), "{name:?}");
             check_line(&variant.summary());
+            let longest = games::names().iter().map(|name| name.len()).max();
             assert!(
-                canonical.len() <= name.len().max("tic-tac-two".len()),
+                Some(canonical.len()) <= longest.max(Some(name.len())),
                 "{name:?}"
             );
         }
@@ -146,8 +122,7 @@ pub fn record(data: &[u8]) {
 ///
 /// At every step, counting and listing the moves agree, and the game is over if there are none;
 /// undoing restores the previous state; positions are formatted and parsed as themselves. At
-/// the end, the type for any depth has played the same game, and the game can be written as a
-/// record.
+/// the end, the game can be written as a record.
 pub fn play(data: &[u8]) {
     let Some((variant, bytes)) = split_variant(data) else {
         return;
@@ -166,9 +141,15 @@ fn lossy_text(data: &[u8]) -> Cow<'_, str> {
 /// The variant at the start of the input, and the rest.
 fn split_variant(data: &[u8]) -> Option<(Variant, &[u8])> {
     let (&first, rest) = data.split_first()?;
-    let (name, rest) = match first.checked_sub(b'A').map(usize::from) {
-        Some(letter) if letter < VARIANTS.len() => (VARIANTS[letter], rest),
-        _ => {
+    if let Some(preset) = first.checked_sub(FIRST_PRESET) {
+        let presets = games::presets();
+        let (variant, _) = presets.get(usize::from(preset))?;
+        return Some((*variant, rest));
+    }
+    let letter = first.checked_sub(b'A').map(usize::from);
+    let (name, rest) = match letter.and_then(|letter| OLDER_VARIANTS.lines().nth(letter)) {
+        Some(name) => (name, rest),
+        None => {
             let end = data.iter().position(|&byte| byte == b'\n')?;
             (str::from_utf8(&data[..end]).ok()?, &data[end + 1..])
         }
@@ -177,52 +158,8 @@ fn split_variant(data: &[u8]) -> Option<(Variant, &[u8])> {
 }
 
 fn is_playable(variant: Variant) -> bool {
-    !matches!(variant.family(), Family::Nested(options) if options.depth() > MAX_DEPTH)
-}
-
-/// The text of some move, legal or not.
-fn probe(variant: Variant, seed: u64) -> String {
-    // Without the multiplication, small seeds would all choose the same.
-    let mut rest = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 16;
-    let mut below = |n: u8| {
-        let chosen = rest % u64::from(n);
-        rest /= u64::from(n);
-        chosen as u8
-    };
-    match variant.family() {
-        Family::Mnk(options) => {
-            let (columns, rows, _) = options.size();
-            cell(below(columns), below(rows))
-        }
-        Family::TicTacTwo(options) => {
-            let side = options.board_size();
-            let kind = below(3);
-            let (from, to) = (
-                cell(below(side), below(side)),
-                cell(below(side), below(side)),
-            );
-            match kind {
-                0 => to,
-                1 => format!("@{to}"),
-                _ => format!("{from}-{to}"),
-            }
-        }
-        Family::Nested(options) => {
-            let letters = (0..options.depth()).map(|_| char::from(b'a' + below(9)));
-            letters.collect()
-        }
-        Family::Other => {
-            let state = AnyGameState::new(variant);
-            let count = state.count_actions().max(1);
-            state
-                .move_from_action(rest as usize % count)
-                .unwrap_or_default()
-        }
-    }
-}
-
-fn cell(column: u8, row: u8) -> String {
-    format!("{}{}", char::from(b'a' + column), row + 1)
+    let state = AnyGameState::new(variant);
+    state.view().shape().count_cells() <= MAX_CELLS
 }
 
 // ---- properties ----
@@ -272,11 +209,16 @@ fn check_moves<G: Game>(state: &GameState<G>) -> Vec<G::Move> {
 
 /// A move, selected by `seed`, is accepted if and only if it is listed.
 fn check_probe<G: Game>(state: &GameState<G>, moves: &[G::Move], seed: u64) {
-    let text = probe(state.game().variant(), seed);
-    match state.game().parse_move(&text) {
-        Ok(mv) => assert_eq!(state.check(mv).is_ok(), moves.contains(&mv), "{text}"),
-        Err(error) => panic!("{text}: {error}"),
-    }
+    let game = state.game();
+    // Without the multiplication, small seeds would all choose the same.
+    let chosen = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 16;
+    let action = chosen % game.count_actions().max(1) as u64;
+    let Some(mv) = game.move_from_action(action as usize) else {
+        panic!("there is no action {action}");
+    };
+    let text = game.move_text(mv);
+    assert_eq!(game.parse_move(&text), Ok(mv), "{text}");
+    assert_eq!(state.check(mv).is_ok(), moves.contains(&mv), "{text}");
 }
 
 /// If a field of a position changes, its hash changes.
@@ -369,35 +311,6 @@ fn check_records(records: &[Record]) {
     }
 }
 
-/// The type for any depth plays the same game.
-fn check_dyn_depth<G: Game>(state: &GameState<G>) {
-    let game = state.game();
-    let Some(options) = NestedOptions::of(game.variant()) else {
-        return;
-    };
-    let Some(dyn_game) = Nested::<DynDepth>::new(options) else {
-        panic!("{} has no depth", game.variant());
-    };
-    let (mut position, mut dyn_position) = (state.start().clone(), dyn_game.start());
-    for &mv in state.moves() {
-        assert_eq!(
-            dyn_game.count_moves(&dyn_position),
-            game.count_moves(&position)
-        );
-        let text = game.move_text(mv);
-        match dyn_game.parse_move(&text) {
-            Ok(same) if dyn_game.check(&dyn_position, same).is_ok() => {
-                dyn_game.apply(&mut dyn_position, same);
-            }
-            _ => panic!("{text} is refused in {}", dyn_game.text(&dyn_position)),
-        }
-        game.apply(&mut position, mv);
-        assert_eq!(dyn_game.side(&dyn_position), game.side(&position));
-        assert_eq!(dyn_game.outcome(&dyn_position), game.outcome(&position));
-    }
-    assert_eq!(dyn_game.hash(&dyn_position), game.hash(state.position()));
-}
-
 // ---- generic over the game ----
 
 /// Checks a position and those after one move; returns one of the moves.
@@ -459,7 +372,6 @@ impl GameVisitor for MoveTrial<'_> {
             }
             assert_eq!(self.any.hash(), state.game().hash(state.position()));
             assert_eq!(self.any.ply(), state.ply());
-            check_row_column(self.any.variant(), line);
         }
     }
 }
@@ -499,23 +411,6 @@ fn is_listed<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> bool {
         }
     });
     found.is_break()
-}
-
-/// A move that is parsed as a row and a column is formatted as such.
-fn check_row_column(variant: Variant, text: &str) {
-    let Some(options) = NestedOptions::of(variant) else {
-        return;
-    };
-    let Some(game) = Nested::<DynDepth>::new(options) else {
-        return;
-    };
-    match game.parse_row_column(text) {
-        Ok(mv) => {
-            assert_eq!(game.parse_row_column(&game.row_column_text(mv)), Ok(mv));
-            assert_eq!(game.parse_move(&game.move_text(mv)), Ok(mv));
-        }
-        Err(error) => check_line(&error.to_string()),
-    }
 }
 
 /// Plays as the bytes say.
@@ -585,7 +480,6 @@ impl GameVisitor for BytePlayer<'_> {
         }
         check_moves(&state);
         check_text(state.game(), state.position());
-        check_dyn_depth(&state);
         check_record_round_trip(&state);
     }
 }

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Owner, Symmetry, Variant};
 
 use crate::fields::Fields;
+use crate::setups::mutate;
 use crate::test_rng::TestRng;
 
 /// Plays random games until it has seen `wanted` positions, and checks that no two different
@@ -66,26 +67,34 @@ fn add_neighbors<G: Game>(
     for symmetry in (0..game.count_symmetries().min(48)).map(Symmetry) {
         hashes.push(hash_pair(game, &game.map_position(position, symmetry)));
     }
-    let here = game.hash(position);
-    for change in CHANGES {
-        let Some(mut fields) = Fields::parse(game.variant(), &game.text(position)) else {
-            break;
-        };
-        change(&mut fields, rng);
-        let Ok(changed) = game.parse(&fields.text()) else {
+    let (here, text) = (game.hash(position), game.text(position));
+    let mutants: Vec<String> = match Fields::parse(game.variant(), &text) {
+        Some(fields) => CHANGES
+            .map(|change| {
+                let mut fields = fields.clone();
+                change(&mut fields, rng);
+                fields.text()
+            })
+            .into(),
+        None => (0..MUTANTS).map(|_| mutate(&text, rng)).collect(),
+    };
+    for mutant in mutants {
+        let Ok(changed) = game.parse(&mutant) else {
             continue;
         };
         let same = changed == *position;
         assert_eq!(
             game.hash(&changed) == here,
             same,
-            "{name}: {} and {} must hash alike only if they are the same",
-            game.text(position),
+            "{name}: {text} and {} must hash alike only if they are the same",
             game.text(&changed)
         );
         hashes.push(hash_pair(game, &changed));
     }
 }
+
+/// How many changes of a text are tried in games whose fields aren't known.
+const MUTANTS: usize = 12;
 
 /// Changes of one field each. Changes that the rules reject are skipped.
 const CHANGES: [fn(&mut Fields, &mut TestRng); 6] = [

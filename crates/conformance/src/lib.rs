@@ -3,7 +3,6 @@
 //! One line in [`variants`] applies all of them to a new game: the [`suite`], the mutated
 //! [`setups`], and the [`hashes`].
 
-pub mod equivalence;
 mod fields;
 pub mod fuzz;
 pub mod hashes;

@@ -1,7 +1,7 @@
 //! Observations and action masks: computed a second time, slowly, from the position's text; and decoded,
 //! to make sure that they contain everything that affects the game.
 
-use noughts_rules::{Game, GameState, Owner, Side};
+use noughts_rules::{Game, GameState, Owner, Piece, Side};
 
 use crate::fields::{Fields, Layout};
 use crate::suite::LINES;
@@ -41,6 +41,13 @@ pub(crate) fn check_planes<G: Game>(state: &GameState<G>, context: &str) {
     }
 
     let Some(fields) = Fields::parse(variant, &game.text(position)) else {
+        if game.observation_shape().first() == Some(&(game.pieces().len() + 1)) {
+            let expected = usual_planes(game, position);
+            assert!(
+                observed_planes == expected,
+                "{context}: planes:\n{observed_planes:?}\n{expected:?}"
+            );
+        }
         return;
     };
     let shape = slow_shape(fields.layout);
@@ -82,6 +89,27 @@ fn masked<G: Game>(game: &G, position: &G::Position, size: usize) -> Vec<i8> {
     let mut mask = vec![7; size];
     game.write_action_mask(position, &mut mask);
     mask
+}
+
+/// The planes of games that define none of their own: one for each kind of piece, those of the side to move before those
+/// of the opponent, and one that is all ones if X is to move.
+fn usual_planes<G: Game>(game: &G, position: &G::Position) -> Vec<u8> {
+    let (shape, me) = (game.board(), game.side(position));
+    let (theirs, mine): (Vec<Piece>, Vec<Piece>) =
+        (game.pieces().into_iter()).partition(|kind| kind.owner == Some(me.other()));
+    let cells = || (0..shape.count_cells()).map(|index| shape.cell(index));
+    let mut planes = Vec::new();
+    for kind in mine.into_iter().chain(theirs) {
+        planes.extend(cells().map(|cell| {
+            let mut pieces = game.cell(position, cell).pieces.into_iter();
+            let is_kind = |piece: Piece| {
+                piece.mark == kind.mark && piece.owner == kind.owner && piece.size == kind.size
+            };
+            u8::from(pieces.any(is_kind))
+        }));
+    }
+    planes.extend(cells().map(|_| u8::from(me == Side::X)));
+    planes
 }
 
 fn slow_shape(layout: Layout) -> Vec<usize> {

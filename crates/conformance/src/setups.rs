@@ -101,12 +101,16 @@ fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut MutationCounts
 }
 
 /// The text with one to three changes.
-fn mutate(text: &str, rng: &mut TestRng) -> String {
+pub(crate) fn mutate(text: &str, rng: &mut TestRng) -> String {
     let mut fields: Vec<String> = text.split(' ').map(String::from).collect();
     for _ in 0..1 + rng.below(3) {
         match rng.below(12) {
             // Swapping marks preserves the counts, so these texts are often valid.
-            0..=2 => swap_letters(&mut fields[0], rng),
+            0..=1 => swap_letters(&mut fields[0], rng),
+            2 => {
+                let field = rng.below(fields.len());
+                swap_letters(&mut fields[field], rng);
+            }
             3 => replace_mark(&mut fields[0], rng),
             4 => change_side(&mut fields, rng),
             5 => change_tail(&mut fields, rng),
@@ -157,7 +161,7 @@ fn letter_at(field: &str, index: usize) -> char {
 }
 
 fn swap_letters(field: &mut String, rng: &mut TestRng) {
-    let cells = indices_where(field, |c| "xo.".contains(c));
+    let cells = indices_where(field, |c| c != '/');
     if let (Some(a), Some(b)) = (rng.pick(&cells), rng.pick(&cells)) {
         let (first, second) = (letter_at(field, a), letter_at(field, b));
         replace_char(field, a, second);
@@ -172,7 +176,8 @@ fn replace_letter(field: &mut String, from: char, to: char, rng: &mut TestRng) {
 }
 
 fn replace_mark(field: &mut String, rng: &mut TestRng) {
-    let (from, to) = (rng.pick_char("xo."), rng.pick_char("xo."));
+    let letters = field.replace('/', "") + "xo.";
+    let (from, to) = (rng.pick_char(&letters), rng.pick_char(&letters));
     replace_letter(field, from, to, rng);
 }
 
@@ -293,7 +298,7 @@ fn break_letter(fields: &mut [String], rng: &mut TestRng) {
     let index = rng.below(fields.len());
     let field = &mut fields[index];
     let index = rng.pick(&indices_where(field, |_| true)).unwrap_or(0);
-    let letter = rng.pick_char("xo.*-+/@abcij019XOé ");
+    let letter = rng.pick_char("xo.*-+/@,abcij01379XOé ");
     match rng.below(3) {
         0 => replace_char(field, index, letter),
         1 => field.insert(index, letter),

@@ -6,10 +6,11 @@ use std::ops::ControlFlow;
 
 use noughts_reference::{History, State};
 use noughts_rules::{
-    AnyGameState, BoardView, Family, Game, GameState, GameVisitor, Outcome, Symmetry, TapResult,
-    Target, Variant, divide, perft,
+    AnyGameState, BoardView, Game, GameState, GameVisitor, Outcome, Symmetry, TapResult, Target,
+    Variant, divide, perft,
 };
 
+use crate::fields::Layout;
 use crate::observation::check_planes;
 use crate::test_rng::TestRng;
 use crate::variants::{CheckEffort, GROUPS};
@@ -110,16 +111,25 @@ const MAX_INVERSES: u32 = 48;
 /// No symmetry has to be repeated this often to undo itself.
 const MAX_ORDER: usize = 1000;
 
-/// Well-formed moves of a variant: all of them, or a representative sample.
+/// Well-formed moves of a variant, all of them or a representative sample, in the order of the action numbers: the
+/// documented one for the older games.
 #[must_use]
 pub fn well_formed_moves(variant: Variant) -> Vec<String> {
-    match variant.family() {
-        Family::Mnk(options) => {
-            let (columns, rows, _) = options.size();
-            flat_cells(columns, rows)
-        }
-        Family::TicTacTwo(options) => {
-            let cells = flat_cells(options.board_size(), options.board_size());
+    let state = AnyGameState::new(variant);
+    let shape = state.view().shape();
+    let step = match shape.count_cells() {
+        0..=729 => 1,
+        _ => SAMPLE_STEP,
+    };
+    let indices = (0..shape.count_cells()).step_by(step);
+    let names = || -> Vec<String> {
+        let cells = indices.clone().map(|index| shape.cell(index));
+        cells.map(|cell| shape.place_name(cell)).collect()
+    };
+    match Layout::of(variant) {
+        Some(Layout::Flat { .. }) => names(),
+        Some(Layout::Grid { .. }) => {
+            let cells = names();
             let mut moves = cells.clone();
             moves.extend(cells.iter().map(|cell| format!("@{cell}")));
             for from in &cells {
@@ -127,30 +137,16 @@ pub fn well_formed_moves(variant: Variant) -> Vec<String> {
             }
             moves
         }
-        Family::Nested(options) => {
-            let depth = u32::from(options.depth());
-            let cells = 9usize.pow(depth);
-            let step = if cells > 729 { SAMPLE_STEP } else { 1 };
-            (0..cells)
-                .step_by(step)
-                .map(|cell| path(cell, depth))
-                .collect()
-        }
-        Family::Other => {
-            let state = AnyGameState::new(variant);
+        Some(Layout::Nested { depth, .. }) => indices
+            .map(|cell| path(cell as usize, depth as u32))
+            .collect(),
+        None => {
             let actions = 0..state.count_actions();
             actions
                 .filter_map(|action| state.move_from_action(action))
                 .collect()
         }
     }
-}
-
-fn flat_cells(columns: u8, rows: u8) -> Vec<String> {
-    let name = |column, row| format!("{}{}", char::from(b'a' + column), row + 1);
-    (0..rows)
-        .flat_map(|row| (0..columns).map(move |column| name(column, row)))
-        .collect()
 }
 
 fn path(cell: usize, depth: u32) -> String {

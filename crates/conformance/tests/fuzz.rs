@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use noughts_conformance::fuzz;
+use noughts_rules::{AnyGameState, Record, games};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -40,7 +41,8 @@ fn play() {
 }
 
 fn run(target: &str, check: fn(&[u8])) {
-    let corpus_inputs = corpus(target);
+    let mut corpus_inputs = corpus(target);
+    corpus_inputs.extend(preset_inputs(target));
     for (name, input) in &corpus_inputs {
         check_input(check, input, name);
     }
@@ -80,13 +82,38 @@ fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
     inputs
 }
 
+/// An input for each preset of every game, so that a new game needs no corpus.
+fn preset_inputs(target: &str) -> Vec<(String, Vec<u8>)> {
+    let inputs = games::presets()
+        .into_iter()
+        .filter_map(|(variant, preset)| {
+            let mut state = AnyGameState::new(variant);
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+            for _ in 0..9 {
+                let moves = state.legal_moves();
+                if let Some(mv) = moves.get(below(moves.len(), &mut rng)) {
+                    state.play(mv).expect("a legal move");
+                }
+            }
+            let text = match target {
+                "variant" => variant.full_name(),
+                "position" => format!("{variant}\n{}", state.position_text()),
+                "moves" => format!("{variant}\n{}", state.moves().join("\n")),
+                "record" => Record::format_all(&[Record::new(state)]),
+                _ => format!("{variant}\n{}", "0123456789".repeat(5)),
+            };
+            (text.len() <= MAX_LENGTH).then(|| (preset.name.to_owned(), text.into_bytes()))
+        });
+    inputs.collect()
+}
+
 fn below(n: usize, rng: &mut impl Rng) -> usize {
     (rng.next_u64() % n.max(1) as u64) as usize
 }
 
 /// Random bytes; half of the time only characters that have a meaning somewhere.
 fn random_bytes(rng: &mut impl Rng) -> Vec<u8> {
-    const MEANINGFUL: &[u8] = b"ANJXaeixo.-/ @+:,=\"[]{}\\\n0129";
+    const MEANINGFUL: &[u8] = b"ANJX\x80\x8c\x90\x92aeixo.-/ @+:,=\"[]{}\\\n0129";
     let length = below(100, rng);
     let meaningful = below(2, rng) == 0;
     (0..length)

@@ -74,6 +74,7 @@ impl Drawing {
         for glyph in self.rows.iter_mut().flatten() {
             glyph.character = match glyph.character {
                 '·' => '.',
+                '×' => 'x',
                 '╲' => '\\',
                 '╱' => '/',
                 '╳' => 'X',

@@ -1,7 +1,6 @@
 //! Every variant of the table against the slow reference, one test for each group, and the
 //! properties that take millions of positions to test.
 
-use noughts_conformance::equivalence::{check_flat_equivalence, check_nested_equivalence};
 use noughts_conformance::hashes::check_hashes;
 use noughts_conformance::setups::{MutationCounts, check_mutations};
 use noughts_conformance::suite::{check_group, check_variant};
@@ -12,6 +11,8 @@ use noughts_rules::{
     D1, D2, D3, Depth, FreeMoveTarget, MnkOptions, NestedOptions, Rule5a, SharedBoards, Tiebreak,
     TrailRule, Ultimate, Variant, WonBoardRule,
 };
+
+use crate::equivalence::{check_flat_equivalence, check_nested_equivalence};
 
 const SEED: u64 = 20_261_115;
 

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use noughts_conformance::setups::{MutationCounts, check_mutations};
 use noughts_conformance::suite::check_variant;
 use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants::{CheckEffort, GameFolder, MIDDLE, SMALL, game_folders};
@@ -52,6 +53,22 @@ fn golden_setups_are_accepted_or_rejected() {
         let lines = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{error}"));
         for line in lines.lines() {
             check_setup(line);
+        }
+    }
+}
+
+/// Changed texts of positions are accepted exactly if the reference accepts them.
+#[test]
+fn changed_setups_are_validated_like_the_reference() {
+    for folder in game_folders() {
+        for variant in &folder.variants {
+            let MutationCounts { accepted, rejected } = check_mutations(variant, SEED, 3_000);
+            // If all of them were accepted or all rejected, this would test nothing.
+            let least = accepted.min(rejected);
+            assert!(
+                least > 60,
+                "{variant}: {accepted} accepted, {rejected} rejected"
+            );
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Types compiled for one game behave like the general ones.
 
+use noughts_conformance::test_rng::TestRng;
 use noughts_rules::{Depth, DynDepth, Game, LargeMnk, Mnk, MnkOptions, Nested, NestedOptions};
 
-use crate::test_rng::TestRng;
-
 /// Plays random games with both types in lockstep, for this many positions.
-///
-/// # Panics
-/// They differ, or the type doesn't support the options.
-pub fn check_nested_equivalence<D: Depth>(options: NestedOptions, seed: u64, positions: usize) {
+pub(crate) fn check_nested_equivalence<D: Depth>(
+    options: NestedOptions,
+    seed: u64,
+    positions: usize,
+) {
     let fixed = Nested::<D>::new(options);
     let general = Nested::<DynDepth>::new(options);
     let (Some(fixed), Some(general)) = (fixed, general) else {
@@ -19,10 +19,7 @@ pub fn check_nested_equivalence<D: Depth>(options: NestedOptions, seed: u64, pos
 }
 
 /// The same for flat boards that fit into one word, compared with those of several words.
-///
-/// # Panics
-/// They differ.
-pub fn check_flat_equivalence(options: MnkOptions, seed: u64, positions: usize) {
+pub(crate) fn check_flat_equivalence(options: MnkOptions, seed: u64, positions: usize) {
     if let (Some(small), Some(large)) = (Mnk::<1>::new(options), LargeMnk::new(options)) {
         check_in_lockstep(&small, &large, seed, positions, false);
     }
