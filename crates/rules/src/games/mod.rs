@@ -8,6 +8,7 @@ pub mod mnk;
 mod morris;
 pub mod nested;
 pub mod tic_tac_two;
+mod vanishing;
 mod wild;
 
 use std::sync::{PoisonError, RwLock};
@@ -76,6 +77,7 @@ registry! { ($)
     wild: shared;
     morris: shared;
     gobblers: own(Gobblers: Gobblers);
+    vanishing: shared;
 }
 
 /// Games registered at run time.
