@@ -7,6 +7,7 @@ pub mod gravity;
 pub mod mnk;
 mod morris;
 pub mod nested;
+mod numerical;
 pub mod tic_tac_two;
 mod vanishing;
 mod wild;
@@ -75,6 +76,7 @@ registry! { ($)
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
     wild: shared;
+    numerical: shared;
     morris: shared;
     gobblers: own(Gobblers: Gobblers);
     vanishing: shared;
