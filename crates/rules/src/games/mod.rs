@@ -1,6 +1,7 @@
 //! The games, one file each, and their registry. Nothing outside a game's file names it, except its lines here.
 
 pub mod common;
+pub mod cube;
 mod dyn_game;
 pub mod gobblers;
 pub mod gravity;
@@ -75,6 +76,7 @@ registry! { ($)
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
+    cube: own(Cube: Cube);
     wild: shared;
     numerical: shared;
     morris: shared;
