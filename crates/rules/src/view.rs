@@ -646,7 +646,7 @@ impl<G: Game> BoardView for GameState<G> {
         }
         if !BoardView::is_over(self) {
             game.for_each_move(position, |mv| {
-                moves.push((game.move_text(mv), game.taps_in(position, mv)))
+                moves.push((game.move_text(mv), game.taps_in(position, mv)));
             });
         }
         Some(moves)

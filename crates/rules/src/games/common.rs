@@ -307,7 +307,11 @@ pub fn check_counts(x: usize, o: usize, side: Side, faults: &mut SetupError) {
 
 /// X is to move after an even number of marks, O after an odd one.
 pub fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
-    let expected = if marks % 2 == 0 { Side::X } else { Side::O };
+    let expected = if marks.is_multiple_of(2) {
+        Side::X
+    } else {
+        Side::O
+    };
     if side != expected {
         faults.add(
             SetupFaultKinds::COUNTS,

@@ -352,7 +352,7 @@ impl<G: Game> ErasedGame for WithActions<G> {
 
     fn write_observation(&self, position: &DynPosition, planes: &mut [u8]) {
         self.with(position, |position| {
-            self.game.write_observation(position, planes)
+            self.game.write_observation(position, planes);
         });
     }
 

@@ -69,7 +69,7 @@ const PIECES: u32 = 2;
 /// assert_eq!(Gobblers.outcome(&end), Some(Outcome::Win(Side::O)));
 /// # Ok::<(), noughts_rules::SetupError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Gobblers;
 
 /// A position of Gobblers in one word: a set of cells for each kind of piece, and the side to move.

@@ -1,12 +1,15 @@
 //! The games, one file each, and their registry. Nothing outside a game's file names it, except its lines here.
 
 pub mod common;
+pub mod cube;
 mod dyn_game;
 pub mod gobblers;
 pub mod gravity;
 pub mod mnk;
+mod morris;
 pub mod nested;
 pub mod tic_tac_two;
+mod wild;
 
 use std::sync::{PoisonError, RwLock};
 
@@ -71,6 +74,9 @@ registry! { ($)
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
+    cube: own(Cube: Cube);
+    wild: shared;
+    morris: shared;
     gobblers: own(Gobblers: Gobblers);
 }
 

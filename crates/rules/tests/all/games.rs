@@ -2,7 +2,7 @@
 //! implementation, leaf counts, and the variants that the conformance suite checks against the slow reference. A new
 //! game needs no new test, only a folder.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use noughts_conformance::suite::check_variant;
 use noughts_conformance::test_rng::TestRng;
@@ -99,6 +99,44 @@ fn samples_of_presets_are_played() {
             assert_eq!(played.err(), None, "{variant}: {mv}");
         }
         assert_eq!(state.outcome(), None, "{variant}");
+    }
+}
+
+/// As many positions can be reached as are known from elsewhere. In `reachable.txt`, a line has the variant, the number of
+/// positions, and their number up to symmetry.
+#[test]
+fn reachable_positions_are_counted() {
+    for folder in game_folders() {
+        let text = std::fs::read_to_string(folder.file("reachable.txt")).unwrap_or_default();
+        for line in text.lines() {
+            let (variant, counts) = line.split_once(' ').unwrap_or_default();
+            let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
+            let (all, distinct) = AnyGameState::new(variant).visit(ReachablePositions);
+            assert_eq!(format!("{all} {distinct}"), counts, "{variant}");
+        }
+    }
+}
+
+/// Counts the positions that can be reached, and how many of them there are up to symmetry.
+struct ReachablePositions;
+
+impl GameVisitor for ReachablePositions {
+    type Output = (usize, usize);
+
+    fn visit<G: Game>(self, start: &GameState<G>) -> (usize, usize) {
+        let game = start.game();
+        let mut reached = HashSet::from([game.start()]);
+        let mut waiting = vec![game.start()];
+        while let Some(position) = waiting.pop() {
+            game.for_each_move(&position, |mv| {
+                let next = game.after(&position, mv);
+                if reached.insert(next.clone()) {
+                    waiting.push(next);
+                }
+            });
+        }
+        let distinct = reached.iter().map(|position| game.canonical(position).0);
+        (reached.len(), distinct.collect::<HashSet<_>>().len())
     }
 }
 

@@ -679,7 +679,7 @@ impl<D: Depth> Game for Nested<D> {
 
     fn winning_lines(&self, position: &NestedPosition<D>) -> Vec<Vec<Place>> {
         let line = self.winning_line(position);
-        let full = crate::bitboard9::LINES.into_iter().map(u32::from);
+        let full = crate::bitboard9::LINES.into_iter();
         let lines = full.filter(|members| line & members == *members);
         let places = |members: u32| bitboard9::members(members).map(|place| Place::new(1, place));
         lines.map(|members| places(members).collect()).collect()
