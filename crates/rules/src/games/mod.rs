@@ -97,6 +97,15 @@ pub fn presets() -> Vec<(Variant, &'static Preset)> {
     all().into_iter().flat_map(of_game).collect()
 }
 
+/// The first preset of the first game.
+impl Default for Variant {
+    fn default() -> Variant {
+        let values = |info: &GameInfo| info.presets.first().map(|preset| preset.values);
+        let info = BUILT_IN[0];
+        Variant::from_checked(info, values(info).unwrap_or_default())
+    }
+}
+
 /// Adds a game from outside this crate, which can then be named and played like the built-in ones.
 ///
 /// # Errors
