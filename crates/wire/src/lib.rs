@@ -23,7 +23,7 @@ pub use analysis::{
     TablebaseStatus,
 };
 pub use bot::{BotInfo, BotList};
-pub use choices::{Choice, ChoiceKind, Choices, CompletedLine};
+pub use choices::{Choice, Choices, CompletedLine, PieceKind, ReservePieces};
 pub use game::{
     GameDetails, GameHeader, GameList, GameResult, GameSummary, PlayedMove, Seat, SeatKind, Side,
 };

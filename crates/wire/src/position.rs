@@ -12,10 +12,10 @@ use crate::{Choices, GameResult, PositionValue, Side};
 #[serde(deny_unknown_fields)]
 pub struct PositionRequest {
     /// The variant's name.
-    #[schema(example = "classic", max_length = 100)]
+    #[schema(max_length = 100)]
     pub variant: String,
     /// The start position as text; the standard one if missing.
-    #[schema(example = "x.o/.x./... o", max_length = 700000)]
+    #[schema(max_length = 700000)]
     pub position: Option<String>,
     /// The moves played from there.
     #[schema(max_items = 10000)]
@@ -27,7 +27,7 @@ pub struct PositionRequest {
 #[serde(deny_unknown_fields)]
 pub struct PositionViewRequest {
     /// The variant's name.
-    #[schema(example = "classic", max_length = 100)]
+    #[schema(max_length = 100)]
     pub variant: String,
     /// The start position as text; the standard one if missing.
     #[schema(max_length = 700000)]
@@ -36,7 +36,7 @@ pub struct PositionViewRequest {
     #[schema(max_items = 10000)]
     pub moves: Option<Vec<String>>,
     /// The board to zoom into; empty for the whole board.
-    #[schema(max_length = 6, pattern = "^[a-i]*$")]
+    #[schema(max_length = 6, pattern = "^[a-z0-9]*$")]
     pub path: Option<String>,
     /// The number of moves to show; all of them by default.
     #[schema(minimum = 0, maximum = 10000)]

@@ -2,11 +2,12 @@
 
 use maud::{Markup, html};
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Outcome, Side};
+use noughts_rules::{Outcome, Side};
 use noughts_store::Seat;
+use noughts_wire::{PieceKind, ReservePieces};
 
 use super::render_context::RenderContext;
-use crate::view::icons;
+use crate::view::{choices, icons};
 
 pub(super) fn player_panel(ctx: &RenderContext<'_>, side: Side) -> Markup {
     let is_inactive = ctx.is_viewing_past() || ctx.snapshot.is_waiting_for_opponent();
@@ -86,19 +87,30 @@ fn record_or_description(ctx: &RenderContext<'_>, side: Side) -> Markup {
     }
 }
 
-/// Tic-Tac-Two: the pieces in reserve.
+/// The pieces next to the board that the side can still use, as buttons that start a move.
 fn reserve(ctx: &RenderContext<'_>, side: Side) -> Markup {
-    let AnyGameState::TicTacTwo(state) = ctx.shown_state.as_ref() else {
-        return html! {};
-    };
-    let count = state.game().in_hand(state.position(), side);
-    let pieces = noughts_text::plural(usize::from(count), "piece");
-    let label = format!("{pieces} left");
+    let pieces = choices::reserve(ctx.shown_state.view(), side);
+    let can_move = ctx.is_ongoing()
+        && ctx.viewer.plays(side)
+        && ctx.shown_state.side() == side
+        && (!ctx.is_viewing_past() || ctx.is_analysis_board());
     html! {
-        p.reserve data-side=(side.letter()) {
-            span.visually-hidden { (label) }
-            @for _ in 0..count { (icons::side_mark(side)) }
-            @if count == 0 { span aria-hidden="true" { "no pieces left" } }
+        @if !pieces.is_empty() {
+            div.reserves role="group" aria-label=(format!("Pieces that {side} has left")) {
+                @for ReservePieces { kind, count } in &pieces {
+                    @let label = format!("{label}: {count} left", label = kind.label);
+                    button.reserve type="button" data-side=(side.letter()) data-target=(kind.target)
+                        disabled[!can_move || *count == 0] aria-label=(label) {
+                        @for _ in 0..*count { (piece_picture(kind)) }
+                        @if *count == 0 { span aria-hidden="true" { "none left" } }
+                    }
+                }
+            }
         }
     }
+}
+
+/// A piece as it looks on the board.
+fn piece_picture(kind: &PieceKind) -> Markup {
+    html! { span.piece { (kind.label) } }
 }
