@@ -33,7 +33,7 @@ pub use player::{
 };
 pub use position::{
     BestMove, MoveList, MoveValue, PositionInfo, PositionRequest, PositionView,
-    PositionViewRequest, SolvedMove, SolvedPosition, StoredPosition,
+    PositionViewRequest, SolvedMove, SolvedPosition, StoredPosition, TapMeaning, TapRequest,
 };
 pub use value::{PositionValue, ProvedOrEstimated, round_estimate};
 pub use variant::{OptionInfo, OptionValue, RulesParagraph, VariantDetails, VariantSummary};

@@ -46,6 +46,8 @@ pub struct Game {
     pub x: LiveSeat,
     /// O's player.
     pub o: LiveSeat,
+    /// How the board is divided: columns and rows of each level, the outermost first. The last level is the cells.
+    pub levels: Vec<(u8, u8)>,
     /// The legal moves.
     pub choices: Choices,
     /// What happens next or how the game ended, as a sentence.

@@ -35,6 +35,13 @@ pub(crate) fn no_choices(state: &AnyGameState) -> Choices {
     }
 }
 
+/// How the board is divided.
+pub(crate) fn levels(state: &AnyGameState) -> Vec<(u8, u8)> {
+    let shape = state.view().shape();
+    let levels = (0..shape.depth()).filter_map(|level| shape.size_at(level));
+    levels.collect()
+}
+
 /// The pieces that a side can still use.
 pub(crate) fn reserve(view: &dyn BoardView, side: Side) -> Vec<ReservePieces> {
     let pieces = view.reserve(side).into_iter();

@@ -5,7 +5,7 @@ use noughts_rules::{AnyGameState, Side};
 use noughts_store::Seat;
 use noughts_wire::{Game, LiveSeat, Offer, SeatKind};
 
-use super::choices::{choices, no_choices, reserve};
+use super::choices::{choices, levels, no_choices, reserve};
 use super::formatting::WAITING_FOR_OPPONENT;
 use crate::live::GameSnapshot;
 
@@ -31,6 +31,7 @@ pub(super) fn game(snapshot: &GameSnapshot) -> Game {
         moves: state.moves(),
         x: seat(snapshot, Side::X),
         o: seat(snapshot, Side::O),
+        levels: levels(state),
         choices: match snapshot.over {
             None => choices(state),
             Some(_) => no_choices(state),

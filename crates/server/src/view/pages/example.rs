@@ -5,6 +5,8 @@ use maud::{Markup, PreEscaped, html};
 use noughts_rules::{AnyGameState, Example, Variant};
 use noughts_view as pictures;
 
+use crate::view::parts::both_reserves;
+
 /// The examples of a variant's rules; without any, the start and what a game looks like.
 fn examples_of(variant: Variant) -> Vec<Example> {
     let examples = variant.examples();
@@ -62,7 +64,8 @@ pub(super) fn examples(variant: Variant, level: u8) -> Markup {
                     p { (example.text) }
                     div.example data-variant=(variant.to_string()) data-position=[example.position]
                         data-moves=(example.moves.join(" ")) {
-                        div.board { (without_ids(&pictures::board(&state, ""))) }
+                        div.board-frame { (without_ids(&pictures::board(&state, ""))) }
+                        div.board-reserves { (both_reserves(&state)) }
                         p.status { (noughts_text::prompt(&state)) "." }
                     }
                 }

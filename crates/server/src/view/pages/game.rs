@@ -58,6 +58,7 @@ pub(super) fn game_layout(
                     div.minimap id="minimap" { (part("minimap")) }
                 }
                 div.board-frame id="board" { (part("board")) }
+                div.board-reserves id="reserves" { (part("reserves")) }
                 div.status id="status" { (part("status")) }
                 div id="offer" { (part("offer")) }
                 (analysis_pane(is_analysis_open))

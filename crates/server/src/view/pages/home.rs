@@ -10,9 +10,9 @@ use serde_json::json;
 use super::dialogs;
 use super::game::game_layout;
 use crate::live::{GameSnapshot, Viewer};
-use crate::view::formatting;
 use crate::view::layout::{Page, script_json};
 use crate::view::parts::default_seats;
+use crate::view::{choices, formatting};
 
 /// `unfinished` are the visitor's unfinished games.
 pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
@@ -35,11 +35,14 @@ pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
         }
         (dialogs::static_dialogs(variant, &Tablebases::default()))
     };
-    let state = json!({"new_game": {
-        "variant": variant.to_string(),
-        "x": {"kind": "human", "name": null},
-        "o": {"kind": "bot", "name": "medium"},
-    }});
+    let state = json!({
+        "new_game": {
+            "variant": variant.to_string(),
+            "x": {"kind": "human", "name": null},
+            "o": {"kind": "bot", "name": "medium"},
+        },
+        "choices": choices(&snapshot.state),
+    });
     Page::new(
         "home",
         "Play",

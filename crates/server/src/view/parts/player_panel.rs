@@ -4,10 +4,10 @@ use maud::{Markup, html};
 use noughts_engine::BotKind;
 use noughts_rules::{Outcome, Side};
 use noughts_store::Seat;
-use noughts_wire::{PieceKind, ReservePieces};
 
 use super::render_context::RenderContext;
-use crate::view::{choices, icons};
+use super::reserve::player_reserve;
+use crate::view::icons;
 
 pub(super) fn player_panel(ctx: &RenderContext<'_>, side: Side) -> Markup {
     let is_inactive = ctx.is_viewing_past() || ctx.snapshot.is_waiting_for_opponent();
@@ -26,7 +26,7 @@ pub(super) fn player_panel(ctx: &RenderContext<'_>, side: Side) -> Markup {
             @if is_turn { p.turn-label { (turn_label(ctx, side)) } }
             @if is_winner { p.turn-label { "Winner" } }
             (record_or_description(ctx, side))
-            (reserve(ctx, side))
+            (player_reserve(ctx, side))
         }
     }
 }
@@ -85,32 +85,4 @@ fn record_or_description(ctx: &RenderContext<'_>, side: Side) -> Markup {
         }
         Seat::Player(_) | Seat::Guest | Seat::Deleted => html! {},
     }
-}
-
-/// The pieces next to the board that the side can still use, as buttons that start a move.
-fn reserve(ctx: &RenderContext<'_>, side: Side) -> Markup {
-    let pieces = choices::reserve(ctx.shown_state.view(), side);
-    let can_move = ctx.is_ongoing()
-        && ctx.viewer.plays(side)
-        && ctx.shown_state.side() == side
-        && (!ctx.is_viewing_past() || ctx.is_analysis_board());
-    html! {
-        @if !pieces.is_empty() {
-            div.reserves role="group" aria-label=(format!("Pieces that {side} has left")) {
-                @for ReservePieces { kind, count } in &pieces {
-                    @let label = format!("{label}: {count} left", label = kind.label);
-                    button.reserve type="button" data-side=(side.letter()) data-target=(kind.target)
-                        disabled[!can_move || *count == 0] aria-label=(label) {
-                        @for _ in 0..*count { (piece_picture(kind)) }
-                        @if *count == 0 { span aria-hidden="true" { "none left" } }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// A piece as it looks on the board.
-fn piece_picture(kind: &PieceKind) -> Markup {
-    html! { span.piece { (kind.label) } }
 }
