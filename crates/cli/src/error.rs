@@ -1,5 +1,6 @@
 //! Why the program stops: one line on standard error, and an exit code.
 
+use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
@@ -34,8 +35,8 @@ impl CliError {
     /// Rejects arguments that contain control characters or characters that change the direction
     /// of text: an error message would pass them on to the terminal. Newlines and tabs are allowed,
     /// since they separate moves.
-    pub(crate) fn check_arguments() -> Result<(), CliError> {
-        for (i, argument) in std::env::args_os().enumerate().skip(1) {
+    pub(crate) fn check_arguments(args: &[OsString]) -> Result<(), CliError> {
+        for (i, argument) in args.iter().enumerate().skip(1) {
             let argument = argument.to_string_lossy();
             let found = argument
                 .chars()

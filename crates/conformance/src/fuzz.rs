@@ -7,9 +7,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use crate::fields::Fields;
 use noughts_rules::{
     AnyGameState, DynDepth, Family, Game, GameState, GameVisitor, Nested, NestedOptions, Outcome,
-    Owner, Record, Setup, SetupError, Side, Variant,
+    Record, SetupError, Side, Variant,
 };
 
 /// Variants of every family, each selected by one capital letter, `A` for the first. Names are
@@ -73,8 +74,7 @@ pub fn variant(data: &[u8]) {
     }
 }
 
-/// Parses a position: a variant, then the position's text; or after a `!`, bytes from which an
-/// arbitrary setup is made.
+/// Parses a position: a variant, then the position's text.
 ///
 /// A valid position is formatted and parsed as itself, in every format it has; counting,
 /// listing, indexing and making its moves agree; it can be drawn. An error has reasons, on one
@@ -83,20 +83,7 @@ pub fn position(data: &[u8]) {
     let Some((variant, rest)) = split_variant(data) else {
         return;
     };
-    let read = match rest.strip_prefix(b"!") {
-        Some(bytes) => {
-            if !is_playable(variant) {
-                return;
-            }
-            let setup = decode_setup(bytes);
-            // Even an invalid setup has a text.
-            match AnyGameState::from_setup(variant, &setup) {
-                Some(read) => read,
-                None => return,
-            }
-        }
-        None => AnyGameState::from_text(variant, &lossy_text(rest)),
-    };
+    let read = AnyGameState::from_text(variant, &lossy_text(rest));
     match read {
         Ok(mut state) => {
             let next = state.visit(PositionChecker);
@@ -238,44 +225,6 @@ fn cell(column: u8, row: u8) -> String {
     format!("{}{}", char::from(b'a' + column), row + 1)
 }
 
-/// A setup with arbitrary fields: flags for the side, the extra move and the optional fields,
-/// then the fields themselves, the cells last.
-fn decode_setup(bytes: &[u8]) -> Setup {
-    let mut bytes = bytes.iter().copied();
-    let flags = bytes.next().unwrap_or_default();
-    let mark = |byte: u8| match byte {
-        b'x' => Some(Side::X),
-        b'o' => Some(Side::O),
-        _ => None,
-    };
-    let mut setup = Setup::new(0);
-    if flags & 1 != 0 {
-        setup.side = Side::O;
-    }
-    setup.extra = flags & 2 != 0;
-    if flags & 4 != 0 {
-        setup.grid = bytes.next().zip(bytes.next());
-    }
-    if flags & 8 != 0 {
-        let count = bytes.next().unwrap_or_default();
-        let owners = bytes.by_ref().take(count.into());
-        setup.owners = Some(
-            owners
-                .map(|byte| match byte {
-                    b'*' => Owner::Both,
-                    _ => mark(byte).map_or(Owner::Nobody, Owner::One),
-                })
-                .collect(),
-        );
-    }
-    if flags & 16 != 0 {
-        let count = bytes.next().unwrap_or_default();
-        setup.trail = bytes.by_ref().take(count.into()).collect();
-    }
-    setup.cells = bytes.map(mark).collect();
-    setup
-}
-
 // ---- properties ----
 
 /// Text for people: not empty, and one line.
@@ -332,40 +281,36 @@ fn check_probe<G: Game>(state: &GameState<G>, moves: &[G::Move], seed: u64) {
 
 /// If a field of a position changes, its hash changes.
 fn check_hash<G: Game>(game: &G, position: &G::Position) {
-    let Some(mut setup) = game.to_setup(position) else {
+    let Some(mut fields) = Fields::parse(game.variant(), &game.text(position)) else {
         return;
     };
     let hash = game.hash(position);
     match hash % 4 {
-        0 => setup.extra = !setup.extra,
-        1 => setup.side = setup.side.other(),
+        0 => fields.extra = !fields.extra,
+        1 => fields.side = fields.side.other(),
         2 => {
-            let Some(letter) = setup.trail.last_mut() else {
+            let Some(letter) = fields.trail.last_mut() else {
                 return;
             };
             *letter = (*letter + 1) % 9;
         }
         _ => {
-            let Some(cell) = setup.cells.iter_mut().find(|cell| cell.is_some()) else {
+            let Some(cell) = fields.cells.iter_mut().find(|cell| cell.is_some()) else {
                 return;
             };
             *cell = cell.map(Side::other);
         }
     }
-    if let Some(Ok(other)) = game.from_setup(&setup) {
-        assert!(other != *position);
-        assert_ne!(game.hash(&other), hash, "{}", game.text(&other));
+    // Not every layout has every field: then the text is that of the same position.
+    if let Ok(other) = game.parse(&fields.text()) {
+        let same = other == *position;
+        assert_eq!(game.hash(&other) == hash, same, "{}", game.text(&other));
     }
 }
 
-/// The other notations and the setup give the same position.
+/// The other notations give the same position.
 fn check_other_formats(state: &AnyGameState) {
     let (variant, text) = (state.variant(), state.position_text());
-    if let Some(setup) = state.setup() {
-        let again = AnyGameState::from_setup(variant, &setup);
-        let again = again.map(|again| again.map(|state| state.position_text()));
-        assert_eq!(again, Some(Ok(text.clone())));
-    }
     if let Ok(lists) = state.to_lists() {
         let again = AnyGameState::from_text(variant, &lists);
         assert_eq!(again.map(|state| state.position_text()), Ok(text));

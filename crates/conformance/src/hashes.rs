@@ -2,8 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Owner, Setup, Symmetry, Variant};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Owner, Symmetry, Variant};
 
+use crate::fields::Fields;
 use crate::test_rng::TestRng;
 
 /// Plays random games until it has seen `wanted` positions, and checks that no two different
@@ -67,11 +68,11 @@ fn add_neighbors<G: Game>(
     }
     let here = game.hash(position);
     for change in CHANGES {
-        let Some(mut setup) = game.to_setup(position) else {
+        let Some(mut fields) = Fields::parse(game.variant(), &game.text(position)) else {
             break;
         };
-        change(&mut setup, rng);
-        let Some(Ok(changed)) = game.from_setup(&setup) else {
+        change(&mut fields, rng);
+        let Ok(changed) = game.parse(&fields.text()) else {
             continue;
         };
         let same = changed == *position;
@@ -87,23 +88,23 @@ fn add_neighbors<G: Game>(
 }
 
 /// Changes of one field each. Changes that the rules reject are skipped.
-const CHANGES: [fn(&mut Setup, &mut TestRng); 6] = [
-    |setup, _| setup.side = setup.side.other(),
-    |setup, _| setup.extra = !setup.extra,
-    |setup, rng| {
+const CHANGES: [fn(&mut Fields, &mut TestRng); 6] = [
+    |fields, _| fields.side = fields.side.other(),
+    |fields, _| fields.extra = !fields.extra,
+    |fields, rng| {
         let letter = rng.below(9) as u8;
-        if let Some(last) = setup.trail.last_mut() {
+        if let Some(last) = fields.trail.last_mut() {
             *last = letter;
         }
     },
-    |setup, _| setup.trail.clear(),
-    |setup, rng| {
-        if let Some(grid) = &mut setup.grid {
-            *grid = (rng.below(7) as u8, rng.below(7) as u8);
+    |fields, _| fields.trail.clear(),
+    |fields, rng| {
+        if let Some(center) = &mut fields.center {
+            *center = (rng.below(7), rng.below(7));
         }
     },
-    |setup, _| {
-        for owner in setup.owners.iter_mut().flatten() {
+    |fields, _| {
+        for owner in fields.owners.iter_mut().flatten() {
             if let Owner::One(side) = owner {
                 *owner = Owner::One(side.other());
                 // Rejected unless this board has lines of both sides.

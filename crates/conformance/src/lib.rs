@@ -4,6 +4,7 @@
 //! [`setups`], and the [`hashes`].
 
 pub mod equivalence;
+mod fields;
 pub mod fuzz;
 pub mod hashes;
 mod observation;

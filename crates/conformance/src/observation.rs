@@ -1,8 +1,9 @@
-//! Observations and action masks: computed a second time, slowly, from the setup; and decoded,
+//! Observations and action masks: computed a second time, slowly, from the position's text; and decoded,
 //! to make sure that they contain everything that affects the game.
 
-use noughts_rules::{Family, Game, GameState, Owner, Setup, Side, Variant, WonBoardRule};
+use noughts_rules::{Game, GameState, Owner, Side};
 
+use crate::fields::{Fields, Layout};
 use crate::suite::LINES;
 
 /// Checks the observation and the action mask of the current position.
@@ -39,12 +40,12 @@ pub(crate) fn check_planes<G: Game>(state: &GameState<G>, context: &str) {
         );
     }
 
-    let Some(setup) = game.to_setup(position) else {
+    let Some(fields) = Fields::parse(variant, &game.text(position)) else {
         return;
     };
-    let shape = slow_shape(variant);
+    let shape = slow_shape(fields.layout);
     assert_eq!(game.observation_shape(), shape, "{context}: the shape");
-    let expected = slow_planes(variant, &setup);
+    let expected = slow_planes(&fields);
     assert!(
         observed_planes == expected,
         "{context}: planes:\n{observed_planes:?}\n{expected:?}"
@@ -53,11 +54,8 @@ pub(crate) fn check_planes<G: Game>(state: &GameState<G>, context: &str) {
     // The planes determine the position. If X and O could be swapped (often the counts of marks
     // don't allow it), the same moves are legal.
     for side in Side::BOTH {
-        let decoded = game.from_setup(&decode(variant, side, &observed_planes));
-        let Some(decoded) = decoded else {
-            continue;
-        };
-        if side == setup.side {
+        let decoded = game.parse(&decode(fields.layout, side, &observed_planes).text());
+        if side == fields.side {
             assert_eq!(
                 decoded.as_ref(),
                 Ok(position),
@@ -86,55 +84,53 @@ fn masked<G: Game>(game: &G, position: &G::Position, size: usize) -> Vec<i8> {
     mask
 }
 
-fn slow_shape(variant: Variant) -> Vec<usize> {
-    match variant.family() {
-        Family::Mnk(options) => {
-            let (columns, rows, _) = options.size();
-            vec![2, rows.into(), columns.into()]
-        }
-        Family::TicTacTwo(options) => {
-            vec![3, options.board_size().into(), options.board_size().into()]
-        }
-        Family::Nested(options) => {
-            let depth = usize::from(options.depth());
-            let extra = matches!(
-                options.won_board_rule(),
-                WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain
-            );
+fn slow_shape(layout: Layout) -> Vec<usize> {
+    match layout {
+        Layout::Flat { columns, rows } => vec![2, rows, columns],
+        Layout::Grid { board, .. } => vec![3, board, board],
+        Layout::Nested {
+            depth,
+            has_extra_moves,
+        } => {
             let planes = match depth {
                 1 => 2,
-                _ => 2 + 2 * (depth - 1) + 1 + usize::from(extra),
+                _ => 2 + 2 * (depth - 1) + 1 + usize::from(has_extra_moves),
             };
             let mut shape = vec![9; depth + 1];
             shape[0] = planes;
             shape
         }
-        Family::Other => Vec::new(),
     }
 }
 
-fn slow_planes(variant: Variant, setup: &Setup) -> Vec<u8> {
-    let sides = [setup.side, setup.side.other()];
-    let cells = setup.cells.len();
+fn slow_planes(fields: &Fields) -> Vec<u8> {
+    let sides = [fields.side, fields.side.other()];
+    let cells = fields.cells.len();
     let mut planes = Vec::new();
     for side in sides {
-        planes.extend(setup.cells.iter().map(|&cell| u8::from(cell == Some(side))));
+        planes.extend(
+            fields
+                .cells
+                .iter()
+                .map(|&cell| u8::from(cell == Some(side))),
+        );
     }
-    match variant.family() {
-        Family::Mnk(_) | Family::Other => {}
-        Family::TicTacTwo(options) => {
-            let (column, row) = setup.grid.expect("Tic-Tac-Two has a grid");
-            let (board, reach) = (options.board_size(), options.grid_size() / 2);
+    match fields.layout {
+        Layout::Flat { .. } | Layout::Nested { depth: 1, .. } => {}
+        Layout::Grid { board, grid } => {
+            let (column, row) = fields.center.expect("a grid has a center");
             for r in 0..board {
                 for c in 0..board {
-                    let inside = r.abs_diff(row) <= reach && c.abs_diff(column) <= reach;
+                    let inside = r.abs_diff(row).max(c.abs_diff(column)) <= grid / 2;
                     planes.push(u8::from(inside));
                 }
             }
         }
-        Family::Nested(options) if options.depth() == 1 => {}
-        Family::Nested(options) => {
-            for owners in owners_by_level(options.depth().into(), setup) {
+        Layout::Nested {
+            depth,
+            has_extra_moves,
+        } => {
+            for owners in owners_by_level(depth as u32, fields) {
                 let size = cells / owners.len();
                 for side in sides {
                     for owner in &owners {
@@ -144,28 +140,25 @@ fn slow_planes(variant: Variant, setup: &Setup) -> Vec<u8> {
                 }
             }
             planes.extend((0..cells).map(|cell| {
-                let named = setup.trail.iter().enumerate().all(|(letter, &place)| {
+                let named = fields.trail.iter().enumerate().all(|(letter, &place)| {
                     let size = cells / 9usize.pow(letter as u32 + 1);
                     cell / size % 9 == usize::from(place)
                 });
-                u8::from(named && !setup.trail.is_empty())
+                u8::from(named && !fields.trail.is_empty())
             }));
-            if matches!(
-                options.won_board_rule(),
-                WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain
-            ) {
-                planes.extend(std::iter::repeat_n(u8::from(setup.extra), cells));
+            if has_extra_moves {
+                planes.extend(std::iter::repeat_n(u8::from(fields.extra), cells));
             }
         }
     }
     planes
 }
 
-/// Who owns each board, level by level from the outermost: as the setup says, or as derived from
+/// Who owns each board, level by level from the outermost: as the text says, or as derived from
 /// the marks.
-fn owners_by_level(depth: u32, setup: &Setup) -> Vec<Vec<Owner>> {
+fn owners_by_level(depth: u32, fields: &Fields) -> Vec<Vec<Owner>> {
     let mut levels = Vec::new();
-    if let Some(owners) = &setup.owners {
+    if let Some(owners) = &fields.owners {
         let mut from = 0;
         for level in 1..depth {
             let count = 9usize.pow(level);
@@ -174,7 +167,7 @@ fn owners_by_level(depth: u32, setup: &Setup) -> Vec<Vec<Owner>> {
         }
         return levels;
     }
-    let cells = setup.cells.iter();
+    let cells = fields.cells.iter();
     let mut below: Vec<Owner> = cells
         .map(|cell| cell.map_or(Owner::Nobody, Owner::One))
         .collect();
@@ -198,9 +191,9 @@ fn owner_of_nine(children: &[Owner]) -> Owner {
     }
 }
 
-/// Decodes these planes into a setup, with `side` to move.
-fn decode(variant: Variant, side: Side, planes: &[u8]) -> Setup {
-    let count = slow_shape(variant)[0];
+/// Decodes these planes, with `side` to move.
+fn decode(layout: Layout, side: Side, planes: &[u8]) -> Fields {
+    let count = slow_shape(layout)[0];
     let size = planes.len() / count;
     let planes: Vec<&[u8]> = planes.chunks(size).collect();
     let of = |mine: u8, theirs: u8| match (mine, theirs) {
@@ -209,26 +202,26 @@ fn decode(variant: Variant, side: Side, planes: &[u8]) -> Setup {
         (1, _) => Owner::One(side),
         _ => Owner::One(side.other()),
     };
-    let mut setup = Setup::new(size);
-    setup.side = side;
-    for (cell, mark) in setup.cells.iter_mut().enumerate() {
-        *mark = match of(planes[0][cell], planes[1][cell]) {
-            Owner::One(side) => Some(side),
-            _ => None,
-        };
-    }
-    match variant.family() {
-        Family::Mnk(_) | Family::Other => {}
-        Family::TicTacTwo(options) => {
-            let board = usize::from(options.board_size());
+    let cell = |cell: usize| match of(planes[0][cell], planes[1][cell]) {
+        Owner::One(side) => Some(side),
+        _ => None,
+    };
+    let mut fields = Fields {
+        layout,
+        cells: (0..size).map(cell).collect(),
+        side,
+        center: None,
+        owners: None,
+        trail: Vec::new(),
+        extra: false,
+    };
+    match layout {
+        Layout::Flat { .. } | Layout::Nested { depth: 1, .. } => {}
+        Layout::Grid { board, grid } => {
             let corner = planes[2].iter().position(|&byte| byte == 1).unwrap_or(0);
-            let reach = usize::from(options.grid_size() / 2);
-            let (column, row) = (corner % board + reach, corner / board + reach);
-            setup.grid = Some((column as u8, row as u8));
+            fields.center = Some((corner % board + grid / 2, corner / board + grid / 2));
         }
-        Family::Nested(options) if options.depth() == 1 => {}
-        Family::Nested(options) => {
-            let depth = usize::from(options.depth());
+        Layout::Nested { depth, .. } => {
             let mut owners = Vec::new();
             for level in 1..depth {
                 let cells = size / 9usize.pow(level as u32);
@@ -237,18 +230,18 @@ fn decode(variant: Variant, side: Side, planes: &[u8]) -> Setup {
                     owners.push(of(mine[cell], theirs[cell]));
                 }
             }
-            setup.owners = Some(owners);
+            fields.owners = Some(owners);
             let sent = planes[2 * depth];
             let marked = sent.iter().filter(|&&byte| byte == 1).count();
             if let Some(first) = sent.iter().position(|&byte| byte == 1) {
                 let mut inside = size;
                 while inside > marked {
                     inside /= 9;
-                    setup.trail.push((first / inside % 9) as u8);
+                    fields.trail.push((first / inside % 9) as u8);
                 }
             }
-            setup.extra = planes.get(2 * depth + 1).is_some_and(|plane| plane[0] == 1);
+            fields.extra = planes.get(2 * depth + 1).is_some_and(|plane| plane[0] == 1);
         }
     }
-    setup
+    fields
 }

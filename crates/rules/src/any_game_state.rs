@@ -9,7 +9,7 @@ use crate::games::nested::NestedGameState;
 use crate::games::tic_tac_two::TicTacTwo;
 use crate::outcome::{Ending, Outcome, Side};
 use crate::perft;
-use crate::setup::{Owner, Setup};
+use crate::setup::Owner;
 use crate::symmetry::Symmetry;
 use crate::variant::Variant;
 use crate::view::BoardView;
@@ -134,27 +134,6 @@ impl AnyGameState {
             *state = GameState::from_position(state.game().clone(), start);
         });
         Ok(state)
-    }
-
-    /// A game that starts from a setup; `None` in games that aren't set up field by field.
-    ///
-    /// # Errors
-    /// Every reason why it isn't a position of the variant.
-    pub fn from_setup(variant: Variant, setup: &Setup) -> Option<Result<AnyGameState, SetupError>> {
-        let mut state = AnyGameState::new(variant);
-        each!(&mut state, state => {
-            match state.game().from_setup(setup)? {
-                Ok(start) => *state = GameState::from_position(state.game().clone(), start),
-                Err(error) => return Some(Err(error)),
-            }
-        });
-        Some(Ok(state))
-    }
-
-    /// The position as a setup; `None` in games that aren't set up field by field.
-    #[must_use]
-    pub fn setup(&self) -> Option<Setup> {
-        each!(self, state => state.game().to_setup(state.position()))
     }
 
     /// What a person sees of the game, and how they make a move.

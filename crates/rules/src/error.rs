@@ -25,7 +25,9 @@ pub struct MoveError {
 }
 
 impl MoveError {
-    pub(crate) fn new(kind: MoveErrorKind, reason: impl Into<String>) -> MoveError {
+    /// A rejection for this reason.
+    #[must_use]
+    pub fn new(kind: MoveErrorKind, reason: impl Into<String>) -> MoveError {
         MoveError {
             kind,
             reason: reason.into(),
@@ -33,7 +35,9 @@ impl MoveError {
         }
     }
 
-    pub(crate) fn with_advice(self, advice: impl Into<String>) -> MoveError {
+    /// The same with what to do instead.
+    #[must_use]
+    pub fn with_advice(self, advice: impl Into<String>) -> MoveError {
         MoveError {
             advice: Some(advice.into()),
             ..self
@@ -53,20 +57,6 @@ pub enum MoveErrorKind {
     NotAllowed,
     /// The cell is not empty.
     CellTaken,
-    /// Nested: the move must go to the board the player was sent to.
-    WrongBoard,
-    /// Nested: this board doesn't accept a free move now.
-    BoardClosed,
-    /// Tic-Tac-Two: the cell is outside the grid.
-    OutsideGrid,
-    /// Tic-Tac-Two: only placing pieces is allowed in the opening.
-    TooEarly,
-    /// Tic-Tac-Two: the player has no pieces left to place.
-    NoPieceLeft,
-    /// Tic-Tac-Two: the player has no piece there.
-    NotYourPiece,
-    /// Tic-Tac-Two: the grid can't move there.
-    InvalidGridMove,
 }
 
 bitflags! {
@@ -81,18 +71,12 @@ bitflags! {
         const LETTERS = 1 << 2;
         /// The side to move is not `x` or `o`.
         const SIDE = 1 << 3;
-        /// The grid is missing, unreadable, off the board, or can't have moved there yet.
-        const GRID = 1 << 4;
-        /// Owners are missing or contradict the marks.
-        const OWNERS = 1 << 5;
-        /// The trail has the wrong length.
-        const TRAIL = 1 << 6;
-        /// An extra move where there can't be one.
-        const EXTRA = 1 << 7;
+        /// Something that only this game has: a grid, owners of boards, an order of marks.
+        const DETAILS = 1 << 4;
         /// No game leads to these numbers of marks.
-        const COUNTS = 1 << 8;
+        const COUNTS = 1 << 5;
         /// The game would have ended earlier.
-        const LINES = 1 << 9;
+        const LINES = 1 << 6;
     }
 }
 
@@ -105,7 +89,8 @@ pub struct SetupError {
 }
 
 impl SetupError {
-    pub(crate) fn add(&mut self, kind: SetupFaultKinds, message: impl Into<String>) {
+    /// Adds a fault, once.
+    pub fn add(&mut self, kind: SetupFaultKinds, message: impl Into<String>) {
         let fault = (kind, message.into());
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
@@ -113,17 +98,17 @@ impl SetupError {
     }
 
     /// An error with a single fault.
-    pub(crate) fn single(kind: SetupFaultKinds, message: &str) -> SetupError {
+    #[must_use]
+    pub fn single(kind: SetupFaultKinds, message: &str) -> SetupError {
         let mut error = SetupError::default();
         error.add(kind, message);
         error
     }
 
     /// Adds the faults found by validation to those found by parsing. A misshapen text also
-    /// has the wrong number of cells, and an unreadable grid is also a missing one; these are
-    /// only reported once.
+    /// has the wrong number of cells, which is only reported once.
     pub(crate) fn merge(&mut self, validation: SetupError) {
-        let reported = self.kinds() & (SetupFaultKinds::SHAPE | SetupFaultKinds::GRID);
+        let reported = self.kinds() & SetupFaultKinds::SHAPE;
         for (kind, message) in validation.faults {
             if !reported.contains(kind) {
                 self.add(kind, message);
@@ -136,12 +121,15 @@ impl SetupError {
         self.faults.retain(|(kind, _)| kinds.contains(*kind));
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Is nothing wrong?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.faults.is_empty()
     }
 
     /// `Err` with the faults, or `Ok` with the value if there are none.
-    pub(crate) fn into_result<T>(self, value: T) -> Result<T, SetupError> {
+    #[allow(clippy::missing_errors_doc, reason = "the sentence says it")]
+    pub fn into_result<T>(self, value: T) -> Result<T, SetupError> {
         if self.is_empty() {
             Ok(value)
         } else {

@@ -1,10 +1,9 @@
-//! Notations of other programs: nine digits and JSON lists for the 3×3 board, uttt.ai's
-//! digits for `ultimate`, and "row column" pairs.
+//! Notations of other programs for a 3×3 board: nine digits and JSON lists.
 
 use crate::any_game_state::AnyGameState;
 use crate::error::{SetupError, SetupFaultKinds};
-use crate::outcome::{Outcome, Side};
-use crate::setup::{Owner, Setup};
+use crate::outcome::Side;
+use crate::setup::Setup;
 
 /// The position can't be written in this format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -21,11 +20,11 @@ pub(crate) fn is_lists(text: &str) -> bool {
     text.trim_start().starts_with('[')
 }
 
-fn mark_digit(mark: Option<Side>) -> u8 {
+pub(crate) fn mark_digit(mark: Option<Side>) -> u8 {
     mark.map_or(0, |side| side as u8 + 1)
 }
 
-fn digit_mark(digit: u8) -> Option<Option<Side>> {
+pub(crate) fn digit_mark(digit: u8) -> Option<Option<Side>> {
     match digit {
         0 => Some(None),
         1 => Some(Some(Side::X)),
@@ -110,106 +109,6 @@ fn read_nine(digits: &[u8]) -> (Setup, SetupError) {
     // The side to move follows from the counts.
     if setup.count(Side::X) > setup.count(Side::O) {
         setup.side = Side::O;
-    }
-    (setup, faults)
-}
-
-/// The result of a board, as uttt.ai encodes it.
-fn result_digit(owner: Owner, full: bool) -> u8 {
-    match owner {
-        Owner::One(side) => side as u8 + 1,
-        Owner::Nobody if full => 3,
-        Owner::Nobody | Owner::Both => 0,
-    }
-}
-
-fn outcome_digit(outcome: Option<Outcome>) -> u8 {
-    match outcome {
-        None => 0,
-        Some(Outcome::Win(side)) => side as u8 + 1,
-        Some(Outcome::Draw) => 3,
-    }
-}
-
-/// Formats the 93 digits of uttt.ai: 81 cells, 9 board results, the side to move, the board
-/// to play in (9: anywhere), the result.
-pub(crate) fn format_uttt(
-    setup: &Setup,
-    owners: &[Owner; 9],
-    sent_to: Option<u8>,
-    outcome: Option<Outcome>,
-) -> String {
-    let cells = setup.cells.iter().map(|&cell| mark_digit(cell));
-    let results = owners
-        .iter()
-        .zip(setup.cells.chunks(9))
-        .map(|(&owner, cells)| result_digit(owner, cells.iter().all(Option::is_some)));
-    cells
-        .chain(results)
-        .chain([
-            setup.side as u8 + 1,
-            sent_to.unwrap_or(9),
-            outcome_digit(outcome),
-        ])
-        .map(|digit| char::from(b'0' + digit))
-        .collect()
-}
-
-/// Parses 93 digits. The caller, who knows the rules, checks the redundant ones.
-pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
-    let mut faults = SetupError::default();
-    let mut setup = Setup::new(0);
-    let digits: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
-    if digits.len() != 93 {
-        faults.add(
-            SetupFaultKinds::SHAPE,
-            format!(
-                "a uttt.ai state has 93 digits, not {found}",
-                found = digits.len()
-            ),
-        );
-        return (Setup::new(81), faults);
-    }
-    let (cells, rest) = digits.split_at(81);
-    let (results, rest) = rest.split_at(9);
-    if cells.iter().any(|&digit| digit > 2) {
-        faults.add(
-            SetupFaultKinds::LETTERS,
-            "cells must be 0 (empty), 1 (X) or 2 (O)",
-        );
-    }
-    if results.iter().any(|&digit| digit > 3) {
-        faults.add(
-            SetupFaultKinds::OWNERS,
-            "board results must be 0 (open), 1 (X), 2 (O) or 3 (drawn)",
-        );
-    }
-    setup.cells = cells
-        .iter()
-        .map(|&digit| digit_mark(digit).flatten())
-        .collect();
-    let owner = |&digit: &u8| {
-        digit_mark(digit)
-            .flatten()
-            .map_or(Owner::Nobody, Owner::One)
-    };
-    setup.owners = Some(results.iter().map(owner).collect());
-    match rest {
-        [1, ..] => {}
-        [2, ..] => setup.side = Side::O,
-        _ => faults.add(
-            SetupFaultKinds::SIDE,
-            "the side to move must be 1 (X) or 2 (O)",
-        ),
-    }
-    if let [_, board @ 0..=8, _] = rest {
-        setup.trail = vec![*board];
-    }
-    if rest.get(2).is_some_and(|&result| result > 3) {
-        faults.add(
-            SetupFaultKinds::LINES,
-            "the result must be 0 (open), 1 (X), 2 (O) or 3 (draw)",
-        );
     }
     (setup, faults)
 }

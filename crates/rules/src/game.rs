@@ -9,10 +9,10 @@ use rand_core::Rng;
 
 use crate::drawing::{Drawing, draw_view};
 use crate::error::{MoveError, MoveErrorKind, PlayError, SetupError};
+use crate::game_state::REPETITIONS;
 use crate::hash::PositionHasher;
 use crate::notation::quoted;
 use crate::outcome::{Ending, Outcome, Side};
-use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::Variant;
 use crate::view::{BoardShape, CellView, Frame, Piece, Place, Target};
@@ -118,7 +118,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// What is in a place of the board.
     fn cell(&self, position: &Self::Position, place: Place) -> CellView;
 
-    /// How a player makes a move: what they touch, in order.
+    /// How a player makes a move: what they touch, in order. See also [`Game::taps_in`].
     fn taps(&self, mv: Self::Move) -> Vec<Target>;
 
     // ---- What a game may know better: rules ----
@@ -210,13 +210,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Why a move that isn't legal now is rejected. The game isn't over.
     fn rejection(&self, position: &Self::Position, mv: Self::Move) -> MoveError {
         let shape = self.board();
-        let taken = self.taps(mv).into_iter().find_map(|target| match target {
-            Target::Place(place) if shape.contains(place) => {
-                let is_taken = self.cell(position, place).top().is_some();
-                is_taken.then(|| self.place_name(place))
-            }
-            _ => None,
-        });
+        let taken = self
+            .taps_in(position, mv)
+            .into_iter()
+            .find_map(|target| match target {
+                Target::Place(place) if shape.contains(place) => {
+                    let is_taken = self.cell(position, place).top().is_some();
+                    is_taken.then(|| self.place_name(place))
+                }
+                _ => None,
+            });
         match taken {
             Some(cell) => MoveError::cell_taken(&cell),
             None => MoveError::new(
@@ -296,16 +299,6 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The move mapped in the same way.
     fn map_move(&self, mv: Self::Move, _symmetry: Symmetry) -> Self::Move {
         mv
-    }
-
-    /// The position field by field, in games that are set up that way.
-    fn to_setup(&self, _position: &Self::Position) -> Option<Setup> {
-        None
-    }
-
-    /// The position with these fields, in games that are set up that way.
-    fn from_setup(&self, _setup: &Setup) -> Option<Result<Self::Position, SetupError>> {
-        None
     }
 
     /// The nine digits or the digits of uttt.ai, in games that have such a format.
@@ -462,6 +455,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     // ---- What a game may know better: the board ----
 
+    /// How the side to move makes a move, where that depends on the side: the same move takes a piece from the reserve of
+    /// either.
+    fn taps_in(&self, _position: &Self::Position, mv: Self::Move) -> Vec<Target> {
+        self.taps(mv)
+    }
+
     /// All kinds of pieces.
     fn pieces(&self) -> Vec<Piece> {
         Side::BOTH.map(Piece::of).to_vec()
@@ -508,8 +507,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     }
 
     /// The cells to mark as legal for a move: where it can be seen to go.
-    fn shown_targets(&self, _position: &Self::Position, mv: Self::Move) -> Vec<Place> {
-        let targets = self.taps(mv).into_iter();
+    fn shown_targets(&self, position: &Self::Position, mv: Self::Move) -> Vec<Place> {
+        let targets = self.taps_in(position, mv).into_iter();
         targets.filter_map(Target::place).collect()
     }
 
@@ -542,7 +541,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         };
         let place_is_cell = place.level == shape.depth();
         let found = self.visit_moves(position, |mv| {
-            let mut targets = self.taps(mv).into_iter();
+            let mut targets = self.taps_in(position, mv).into_iter();
             let hit = targets.any(|target| match target {
                 Target::Place(target) if place_is_cell => target == self.aim(place),
                 Target::Place(target) => is_inside(target),
@@ -609,10 +608,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         taps: &[Target],
     ) -> Result<(Option<Self::Move>, Vec<Target>), MoveError> {
         let (mut complete, mut next) = (None, Vec::new());
-        self.for_each_move(position, |mv| match self.taps(mv).strip_prefix(taps) {
-            Some([]) => complete = Some(mv),
-            Some([target, ..]) => next.push(*target),
-            None => {}
+        self.for_each_move(position, |mv| {
+            match self.taps_in(position, mv).strip_prefix(taps) {
+                Some([]) => complete = Some(mv),
+                Some([target, ..]) => next.push(*target),
+                None => {}
+            }
         });
         if complete.is_some() || !next.is_empty() {
             next.sort_unstable();
@@ -620,7 +621,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
             return Ok((complete, next));
         }
         // The reason why a move that starts like this is illegal.
-        let starts = |mv: &Self::Move| self.taps(*mv).starts_with(taps);
+        let starts = |mv: &Self::Move| self.taps_in(position, *mv).starts_with(taps);
         let meant = self.actions().into_iter().find(starts);
         let reason = meant.and_then(|mv| self.check(position, mv).err());
         Err(reason
@@ -702,7 +703,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     }
 
     /// Plays uniformly random moves until the game ends; returns the outcome and the number of
-    /// moves made. A generator in the same state produces the same game.
+    /// moves made. A generator in the same state produces the same game. Where positions can repeat, the third
+    /// occurrence is a draw; the position given counts as its first.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
@@ -727,9 +729,18 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         rng: &mut (impl Rng + ?Sized),
     ) -> (Outcome, u32) {
         let mut plies = 0;
+        // Random games are short, so a list is faster than a map.
+        let mut seen = Vec::new();
         loop {
             if let Some(outcome) = self.outcome(position) {
                 return (outcome, plies);
+            }
+            if self.can_repeat() {
+                let earlier = seen.iter().filter(|&earlier| earlier == position);
+                if earlier.count() + 1 == REPETITIONS as usize {
+                    return (Outcome::Draw, plies);
+                }
+                seen.push(position.clone());
             }
             let Some(mv) = self.random_move(position, rng) else {
                 return (Outcome::Draw, plies);

@@ -56,7 +56,7 @@ pub struct RepetitionCounter<G: Game> {
 }
 
 /// The number of occurrences of a position that ends the game.
-const REPETITIONS: u32 = 3;
+pub(crate) const REPETITIONS: u32 = 3;
 
 impl<G: Game> RepetitionCounter<G> {
     /// A counter for this game.

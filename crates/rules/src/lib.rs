@@ -62,8 +62,8 @@ pub use game_state::{GameState, RepetitionCounter};
 pub use games::mnk::{LargeMnk, Mnk, MnkMove, MnkOptions, MnkPosition};
 pub use games::nested::{
     ClosedReason, D1, D2, D3, Depth, DynDepth, FreeMoveTarget, LeafBoard, MoveArea, MovePreview,
-    Nested, NestedBoard, NestedGameState, NestedMove, NestedOptions, NestedPosition, ParentBoard,
-    Rule5a, SharedBoards, Tiebreak, TrailRule, Ultimate, WonBoardRule, path_text,
+    Nested, NestedBoard, NestedDetails, NestedGameState, NestedMove, NestedOptions, NestedPosition,
+    ParentBoard, Rule5a, SharedBoards, Tiebreak, TrailRule, Ultimate, WonBoardRule, path_text,
 };
 pub use games::tic_tac_two::{
     MoveKind, TicTacTwo, TicTacTwoCell, TicTacTwoMove, TicTacTwoOptions, TicTacTwoPosition,

@@ -2,7 +2,6 @@
 
 use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::outcome::{Outcome, Side};
-use crate::setup::Owner;
 
 impl MoveError {
     pub(crate) fn game_over(outcome: Outcome) -> MoveError {
@@ -18,7 +17,8 @@ impl MoveError {
 }
 
 /// User input quoted in a message: short, on one line, in backquotes.
-pub(crate) fn quoted(text: &str) -> String {
+#[must_use]
+pub fn quoted(text: &str) -> String {
     format!("`{}`", truncated(text, 24))
 }
 
@@ -77,19 +77,16 @@ pub(crate) fn join_groups<T>(items: &[T], size: usize, letter: impl Fn(&T) -> ch
 
 /// Parses the fields of a position's text one by one and collects every fault instead of
 /// stopping at the first.
-pub(crate) struct FieldReader<'a> {
+pub struct FieldReader<'a> {
     fields: std::vec::IntoIter<&'a str>,
-    pub(crate) faults: SetupError,
+    /// What was wrong so far.
+    pub faults: SetupError,
 }
 
 impl<'a> FieldReader<'a> {
     /// Splits the text into fields; `what` names all of them in the error message.
-    pub(crate) fn new(
-        text: &'a str,
-        min_fields: usize,
-        max_fields: usize,
-        what: &str,
-    ) -> FieldReader<'a> {
+    #[must_use]
+    pub fn new(text: &'a str, min_fields: usize, max_fields: usize, what: &str) -> FieldReader<'a> {
         let mut faults = SetupError::default();
         let fields: Vec<&str> = text.split(' ').collect();
         if fields.iter().any(|field| field.is_empty()) {
@@ -116,13 +113,18 @@ impl<'a> FieldReader<'a> {
         }
     }
 
+    /// The next field, if there is one.
+    pub fn next_if_any(&mut self) -> Option<&'a str> {
+        self.fields.next()
+    }
+
     /// The next field; empty if it is missing.
-    pub(crate) fn next_field(&mut self) -> &'a str {
+    pub fn next_field(&mut self) -> &'a str {
         self.fields.next().unwrap_or_default()
     }
 
     /// `count` groups of `size` marks. `what` names the groups.
-    pub(crate) fn cells(&mut self, what: &str, count: usize, size: usize) -> Vec<Option<Side>> {
+    pub fn cells(&mut self, what: &str, count: usize, size: usize) -> Vec<Option<Side>> {
         let field = self.fields.next().unwrap_or_default();
         self.groups(
             field,
@@ -138,42 +140,12 @@ impl<'a> FieldReader<'a> {
         )
     }
 
-    /// Owners in `count` groups of nine, or `-`.
-    pub(crate) fn owners(&mut self, count: usize) -> Option<Vec<Owner>> {
-        match self.fields.next() {
-            None | Some("-") => None,
-            Some(_) if count == 0 => {
-                self.faults.add(
-                    SetupFaultKinds::OWNERS,
-                    "a board of depth 1 has no inner boards, so its owners must be `-`",
-                );
-                None
-            }
-            Some(field) => {
-                let (allowed, blank) = ("x, o, * and .", Owner::Nobody);
-                Some(self.groups(
-                    field,
-                    "owners",
-                    count,
-                    9,
-                    allowed,
-                    blank,
-                    |letter| match letter {
-                        '.' => Some(Owner::Nobody),
-                        '*' => Some(Owner::Both),
-                        _ => Side::from_letter(letter).map(Owner::One),
-                    },
-                ))
-            }
-        }
-    }
-
     /// A letter that can't be parsed is reported and counts as `blank`.
     #[allow(
         clippy::too_many_arguments,
         reason = "private, with two callers that differ in every argument"
     )]
-    fn groups<T: Copy>(
+    pub(crate) fn groups<T: Copy>(
         &mut self,
         field: &str,
         what: &str,
@@ -224,7 +196,8 @@ impl<'a> FieldReader<'a> {
         items
     }
 
-    pub(crate) fn side(&mut self) -> Side {
+    /// The side to move; X if it is unreadable.
+    pub fn side(&mut self) -> Side {
         let message = match self.fields.next() {
             Some("x") => return Side::X,
             Some("o") => return Side::O,
@@ -236,72 +209,6 @@ impl<'a> FieldReader<'a> {
         };
         self.faults.add(SetupFaultKinds::SIDE, message);
         Side::X
-    }
-
-    /// The center of the grid: `@c3`.
-    pub(crate) fn grid(&mut self, size: u8) -> Option<(u8, u8)> {
-        let Some(field) = self.fields.next() else {
-            self.faults.add(
-                SetupFaultKinds::GRID,
-                "the grid's center (such as @c3) is missing",
-            );
-            return None;
-        };
-        let cell = field
-            .strip_prefix('@')
-            .and_then(|cell| parse_cell(cell, size, size));
-        if cell.is_none() {
-            self.faults.add(
-                SetupFaultKinds::GRID,
-                format!(
-                    "the grid must be @ and its center, such as @c3 ({range}), not {field}",
-                    range = cell_range(size, size),
-                    field = quoted(field)
-                ),
-            );
-        }
-        cell
-    }
-
-    pub(crate) fn trail(&mut self) -> Vec<u8> {
-        let field = self.fields.next().unwrap_or("-");
-        if field == "-" {
-            return Vec::new();
-        }
-        if field.chars().any(|letter| !('a'..='i').contains(&letter)) {
-            self.faults.add(
-                SetupFaultKinds::LETTERS,
-                format!(
-                    "the trail can only contain letters from a to i, not {field}",
-                    field = quoted(field)
-                ),
-            );
-        }
-        // A letter that can't be parsed still counts toward the trail's length.
-        field
-            .chars()
-            .map(|letter| match letter {
-                'a'..='i' => letter as u8 - b'a',
-                _ => 0,
-            })
-            .collect()
-    }
-
-    pub(crate) fn extra(&mut self) -> bool {
-        match self.fields.next() {
-            None => false,
-            Some("+") => true,
-            Some(other) => {
-                self.faults.add(
-                    SetupFaultKinds::EXTRA,
-                    format!(
-                        "the fifth field must be `+` (extra move), not {field}",
-                        field = quoted(other)
-                    ),
-                );
-                false
-            }
-        }
     }
 }
 

@@ -1,28 +1,33 @@
 //! An arbitrary board, possibly an impossible one, of the games whose positions are checked field by field.
 //! [`SetupGame::position`] is the only way to turn it into a position.
 
+use std::fmt::Debug;
+
 use crate::error::{SetupError, SetupFaultKinds};
 use crate::game::Game;
 use crate::outcome::Side;
 
 /// A game whose positions can be set up field by field.
 pub trait SetupGame: Game {
+    /// What a position has in addition to cells and the side to move.
+    type Details: Clone + PartialEq + Debug + Default;
+
     /// Validates a setup. There is no other way to turn one into a position.
     ///
     /// # Errors
     /// Every reason why it can't be a position of this game.
-    fn position(&self, setup: &Setup) -> Result<Self::Position, SetupError>;
+    fn position(&self, setup: &Setup<Self::Details>) -> Result<Self::Position, SetupError>;
 
     /// The position as a setup, to be shown or edited.
-    fn setup(&self, position: &Self::Position) -> Setup;
+    fn setup(&self, position: &Self::Position) -> Setup<Self::Details>;
 
     /// Parses the text of a position into a setup, which may still be impossible. Parse errors
     /// are reported and the rest is kept, so that [`Game::parse`] can report every fault at
     /// once.
-    fn parse_setup(&self, text: &str) -> (Setup, SetupError);
+    fn parse_setup(&self, text: &str) -> (Setup<Self::Details>, SetupError);
 
     /// The text of a setup.
-    fn setup_text(&self, setup: &Setup) -> String;
+    fn setup_text(&self, setup: &Setup<Self::Details>) -> String;
 }
 
 /// [`Game::parse`] by way of the setup.
@@ -53,23 +58,15 @@ pub(crate) fn parse_by_setup<G: SetupGame>(
     Err(faults)
 }
 
-/// A board as described by the fields of a position's text. There is one type for all
-/// games; fields that a game doesn't have keep the values that [`Setup::new`] gives them.
+/// A board as described by the fields of a position's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setup {
+pub struct Setup<D = ()> {
     /// The marks, cell by cell: in reading order on flat boards, in path order on nested ones.
     pub cells: Vec<Option<Side>>,
     /// The side to move.
     pub side: Side,
-    /// Tic-Tac-Two: column and row of the grid's center, counted from 0.
-    pub grid: Option<(u8, u8)>,
-    /// Nested: the owners of all boards except the outermost, level by level. `None` if they
-    /// follow from the marks.
-    pub owners: Option<Vec<Owner>>,
-    /// Nested: the trail, each letter as a number from 0 to 8.
-    pub trail: Vec<u8>,
-    /// Nested: the next move is an extra move.
-    pub extra: bool,
+    /// What the game has in addition.
+    pub details: D,
 }
 
 /// Who owns a nested board.
@@ -111,7 +108,7 @@ impl Owner {
     }
 }
 
-impl Setup {
+impl<D: Default> Setup<D> {
     /// An empty board with this many cells and X to move.
     ///
     /// ```
@@ -127,17 +124,16 @@ impl Setup {
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
-    pub fn new(cells: usize) -> Setup {
+    pub fn new(cells: usize) -> Setup<D> {
         Setup {
             cells: vec![None; cells],
             side: Side::X,
-            grid: None,
-            owners: None,
-            trail: Vec::new(),
-            extra: false,
+            details: D::default(),
         }
     }
+}
 
+impl<D> Setup<D> {
     /// How many marks this side has.
     #[must_use]
     pub fn count(&self, side: Side) -> usize {
@@ -181,21 +177,5 @@ impl Setup {
             );
         }
         self.cells.len() == cells
-    }
-
-    /// Fields that belong to other games must be empty.
-    pub(crate) fn check_unused_fields(&self, grid: bool, nested: bool, faults: &mut SetupError) {
-        if !grid && self.grid.is_some() {
-            faults.add(SetupFaultKinds::GRID, "this game has no grid");
-        }
-        if !nested && self.owners.is_some() {
-            faults.add(SetupFaultKinds::OWNERS, "this game has no inner boards");
-        }
-        if !nested && !self.trail.is_empty() {
-            faults.add(SetupFaultKinds::TRAIL, "this game has no trail");
-        }
-        if !nested && self.extra {
-            faults.add(SetupFaultKinds::EXTRA, "this game has no extra moves");
-        }
     }
 }

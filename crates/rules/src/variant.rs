@@ -376,17 +376,6 @@ fn number(option: &'static OptionSpec, text: &str) -> Result<u8, OptionFault> {
     }
 }
 
-/// The names of all games, as error messages list them.
-fn game_names() -> String {
-    let mut names = Vec::new();
-    for info in games::all() {
-        let words = info.presets.iter().map(|preset| preset.name);
-        names.extend(words.filter(|name| !name.contains(':') && *name != info.name));
-        names.push(info.syntax);
-    }
-    names.join(", ")
-}
-
 /// Parses a name. [`VariantError`] says what is wrong with it.
 fn parse(name: &str) -> Result<Variant, OptionFault> {
     let (word, options) = match name.split_once(':') {
@@ -416,9 +405,13 @@ fn parse(name: &str) -> Result<Variant, OptionFault> {
         };
     }
     if word.chars().any(char::is_uppercase) {
-        return Err(format!("game names are lowercase; use one of {}", game_names()).into());
+        return Err(format!(
+            "game names are lowercase; use one of {}",
+            games::names().join(", ")
+        )
+        .into());
     }
-    Err(format!("unknown game; use one of {}", game_names()).into())
+    Err(format!("unknown game; use one of {}", games::names().join(", ")).into())
 }
 
 impl FromStr for Variant {

@@ -646,7 +646,7 @@ impl<G: Game> BoardView for GameState<G> {
         }
         if !BoardView::is_over(self) {
             game.for_each_move(position, |mv| {
-                moves.push((game.move_text(mv), game.taps(mv)))
+                moves.push((game.move_text(mv), game.taps_in(position, mv)));
             });
         }
         Some(moves)
@@ -739,7 +739,7 @@ impl<G: Game> BoardView for GameState<G> {
 
     fn taps_of(&self, mv: &str) -> Result<Vec<Target>, MoveError> {
         let mv = self.game().parse_move(mv)?;
-        Ok(self.game().taps(mv))
+        Ok(self.game().taps_in(self.position(), mv))
     }
 
     fn after(&self, mv: &str) -> Result<Box<dyn BoardView>, MoveError> {

@@ -201,13 +201,7 @@ impl VariantRequest {
     /// Is it the same game for every value of the option?
     #[must_use]
     pub fn has_no_effect(&self, option: usize) -> bool {
-        let Some(OptionKind::Words(words)) = self.specs().get(option).map(|spec| &spec.kind) else {
-            return false;
-        };
-        let all = (0..words.len() as u8).map(|value| self.with_raw_value(option, value).build());
-        let mut all = all.collect::<Vec<_>>();
-        all.dedup();
-        all.len() == 1
+        option < self.values.len() && !self.variant().option_has_effect(option)
     }
 
     /// Why an option has no effect: in a name, the rules may reject it with a reason.
@@ -216,7 +210,8 @@ impl VariantRequest {
         let parts = options
             .filter(|(i, (spec, _))| spec.key.is_empty() || *i == option)
             .map(|(_, (spec, &value))| spec.spell(value));
-        let name = format!("ception:{}", parts.collect::<Vec<_>>().join(","));
+        let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+        let name = format!("{}:{}", self.variant.info().name, parts.join(","));
         let error = name.parse::<Variant>().err();
         error.map_or(OptionError::NoEffect, OptionError::Rules)
     }
@@ -320,7 +315,7 @@ mod tests {
                 "tic-tac-two",
                 "Opening",
                 false,
-                "“Opening” is 1, but must be from 2 to the number of pieces, 4",
+                "“Opening” is 1, but must be from 2 to 9",
             ),
             (
                 "ception:depth=6",

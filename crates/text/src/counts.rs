@@ -43,7 +43,8 @@ pub fn join_and<S: AsRef<str>>(items: &[S]) -> String {
 }
 
 /// `a`, `a or b`, `a, b or c`.
-pub(crate) fn join_or<S: AsRef<str>>(items: &[S]) -> String {
+#[must_use]
+pub fn join_or<S: AsRef<str>>(items: &[S]) -> String {
     join(items, "or")
 }
 

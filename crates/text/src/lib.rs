@@ -8,6 +8,7 @@
 
 mod actions;
 mod counts;
+mod description;
 mod game_over;
 mod layout;
 mod mistakes;
@@ -19,7 +20,8 @@ pub mod rulebook;
 mod values;
 
 pub use actions::{Action, KeyTable, key_help, plain_help};
-pub use counts::{is_or_are, join_and, plural, short_tally, tally};
+pub use counts::{is_or_are, join_and, join_or, plural, short_tally, tally};
+pub use description::describe_board;
 pub use game_over::{GameOver, PlayerLabel, Viewpoint, listed_result};
 pub use layout::{capitalize, wrap};
 pub use mistakes::{Mistake, MistakeKind, best_move_note};
@@ -27,6 +29,6 @@ pub use offers::{DrawRefusal, draw_considered, draw_declined};
 pub use players::{
     GUEST, LEVELS, OTHER_BOTS, bot_name, no_move_found, numbered_player, perfection, same_player,
 };
-pub use prompt::{prompt, prompt_for};
+pub use prompt::{move_forms, next_part_question, prompt, prompt_for};
 pub use rating::{assistance_notice, assistance_question, unrated_notice, unrated_warning};
 pub use values::{ValueForX, hint, move_value, proved_value, value_legend, value_symbol};

@@ -1,118 +1,147 @@
-//! The buttons on top of a picture: one for each cell, or for each board that can be zoomed
-//! into, in rows, each with an accessible name and the effects of a move there.
+//! The buttons on top of a picture: one for each cell, or for each board that can be zoomed into, in rows, each with
+//! an accessible name. What moves they are part of, scripts know from the list of moves.
 
 use maud::{Markup, html};
-use noughts_rules::Side;
+use noughts_rules::{BoardView, Piece, Place};
 
-use super::svg::{Rounded, Square, side_class};
+use super::layout::{Arrangement, Layout};
+use super::moves::{LastMove, LegalTaps};
+use super::names::{CellAction, board_name, cell_name};
+use super::svg::{Rounded, Square, color_class};
 
 /// A button over a cell or a board.
-pub(super) struct Button {
-    /// The name of the cell, or the path of the board.
-    pub(super) target: String,
-    pub(super) kind: ButtonKind,
-    pub(super) square: Square,
+struct Button {
+    name: String,
+    column: u32,
+    square: Square,
     /// The accessible name.
-    pub(super) label: String,
-    /// The move that pressing the button makes.
-    pub(super) mv: Option<String>,
-    /// Tic-Tac-Two: the cells that the piece here can move to, separated by spaces.
-    pub(super) destinations: Option<String>,
-    /// Tic-Tac-Two: the move that centers the grid here.
-    pub(super) grid_move: Option<String>,
-    /// The mark or piece here.
-    pub(super) piece: Option<Side>,
-    /// Nested: the board where the opponent would have to play; empty for anywhere.
-    pub(super) sends_to: Option<String>,
-    /// The cells of the lines that the move would complete, separated by spaces.
-    pub(super) completed_lines: Option<String>,
-    /// Was the last move made here?
-    pub(super) is_last_move: bool,
+    label: String,
+    is_legal: bool,
+    kind: Kind,
+    /// Did the last move go here?
+    is_last_move: bool,
 }
 
-/// What a button stands for.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) enum ButtonKind {
-    /// A cell of a flat board.
-    Cell,
-    /// A cell of the subboard with this path.
-    NestedCell(String),
-    /// A whole board.
-    Board {
-        /// Can the next move be made there?
-        open: bool,
+enum Kind {
+    Cell {
+        /// The cell that a touch here stands for, if it is another one.
+        aim: Option<String>,
+        /// The nested board around it.
+        board: Option<String>,
+        top: Option<Piece>,
     },
+    /// A board that can be zoomed into.
+    Board,
 }
 
-impl Button {
-    pub(super) fn new(target: String, kind: ButtonKind, square: Square, label: String) -> Button {
-        Button {
-            target,
-            kind,
-            square,
-            label,
-            mv: None,
-            destinations: None,
-            grid_move: None,
-            piece: None,
-            sends_to: None,
-            completed_lines: None,
-            is_last_move: false,
-        }
-    }
-
-    fn is_legal(&self) -> bool {
-        self.mv.is_some()
-            || self.destinations.is_some()
-            || self.kind == ButtonKind::Board { open: true }
-    }
-
-    fn render(&self, row: usize, col: usize, is_tab_stop: bool) -> Markup {
-        let is_board = matches!(self.kind, ButtonKind::Board { .. });
-        let (prefix, class) = match is_board {
-            true => ("b-", "cell board-button"),
-            false => ("c-", "cell"),
-        };
-        let board = match &self.kind {
-            ButtonKind::Cell => None,
-            ButtonKind::NestedCell(board) => Some(board),
-            ButtonKind::Board { .. } => Some(&self.target),
-        };
-        let legal = self.is_legal();
-        html! {
-            // What never changes is in an element of its own, which updates of the page don't repeat.
-            g role="gridcell" id={ (prefix) (self.target) } data-row=(row) data-col=(col) {
-                rect class=(class) role="button" tabindex=(if is_tab_stop { "0" } else { "-1" })
-                    data-cell=[(!is_board).then_some(&self.target)]
-                    data-legal=[legal.then_some("")] data-board=[board]
-                    data-to=[self.destinations.as_ref()] data-grid=[self.grid_move.as_ref()]
-                    data-piece=[self.piece.map(side_class)] data-next-board=[self.sends_to.as_ref()]
-                    data-lines=[self.completed_lines.as_ref()]
-                    aria-label=(self.label)
-                    aria-disabled=(if is_board || legal { "false" } else { "true" })
-                    x=(Rounded(self.square.x)) y=(Rounded(self.square.y))
-                    width=(Rounded(self.square.size)) height=(Rounded(self.square.size)) rx=(Rounded(self.square.size * 0.1)) {}
+/// The rows of buttons. Only one is a tab stop (a roving tabindex, moved by the arrow keys): the first legal one, or
+/// else the last move's.
+pub(super) fn button_grid(
+    view: &dyn BoardView,
+    layout: &Layout,
+    legal: &LegalTaps,
+    last: &LastMove,
+    playable: bool,
+) -> Markup {
+    let button = |(column, place): (u32, Place)| {
+        let square = layout.square(place)?;
+        Some(match layout.shows_cells() {
+            true => cell_button(view, layout, legal, last, (column, place), square),
+            false => {
+                let is_legal = playable && view.accepts_move(place);
+                Button {
+                    name: view.place_name(place),
+                    column,
+                    square,
+                    label: board_name(view, &layout.shape, place, is_legal),
+                    is_legal,
+                    kind: Kind::Board,
+                    is_last_move: false,
+                }
+            }
+        })
+    };
+    let rows = layout.button_rows().into_iter();
+    let rows: Vec<Vec<Button>> = rows
+        .map(|row| row.into_iter().filter_map(button).collect())
+        .collect();
+    let find = |wanted: fn(&Button) -> bool| rows.iter().flatten().find(|button| wanted(button));
+    let tab_stop = find(|button| button.is_legal)
+        .or_else(|| find(|button| button.is_last_move))
+        .or_else(|| find(|_| true));
+    html! {
+        g class="cells" role="rowgroup" {
+            @for (row, buttons) in rows.iter().enumerate() {
+                g role="row" {
+                    @for button in buttons {
+                        (button.render(row, tab_stop.is_some_and(|stop| std::ptr::eq(stop, button))))
+                    }
+                }
             }
         }
     }
 }
 
-/// The rows of buttons. Only one is a tab stop (a roving tabindex, moved by the arrow keys):
-/// the first legal one, or else the last move's.
-pub(super) fn button_grid(rows: &[Vec<Button>]) -> Markup {
-    let all_buttons = || rows.iter().flatten();
-    let tab_stop = all_buttons().position(Button::is_legal);
-    let tab_stop = tab_stop.or_else(|| all_buttons().position(|button| button.is_last_move));
-    let tab_stop = tab_stop.unwrap_or_default();
-    let columns = rows.first().map_or(0, Vec::len);
-    html! {
-        g class="cells" role="rowgroup" {
-            @for (row, buttons) in rows.iter().enumerate() {
-                g role="row" {
-                    @for (col, button) in buttons.iter().enumerate() {
-                        (button.render(row, col, row * columns + col == tab_stop))
-                    }
-                }
+fn cell_button(
+    view: &dyn BoardView,
+    layout: &Layout,
+    legal: &LegalTaps,
+    last: &LastMove,
+    (column, cell): (u32, Place),
+    square: Square,
+) -> Button {
+    let pieces = view.cell(cell).pieces;
+    let aim = view.aim(cell);
+    let is_legal = legal.can_start(aim);
+    let action = match (is_legal, legal.landing(aim)) {
+        (false, _) => CellAction::None,
+        (true, Some(landing)) if landing != cell => CellAction::LandsOn(landing),
+        (true, None) if !pieces.is_empty() => CellAction::CanMove,
+        (true, _) => CellAction::Legal,
+    };
+    let is_nested = Arrangement::of(&layout.shape) == Arrangement::Nested;
+    let board = layout
+        .shape
+        .parent(cell)
+        .filter(|board| is_nested && board.level > 0);
+    Button {
+        name: view.place_name(cell),
+        column,
+        square,
+        label: cell_name(view, layout, cell, &pieces, action),
+        is_legal,
+        kind: Kind::Cell {
+            aim: (aim != cell).then(|| view.place_name(aim)),
+            board: board.map(|board| view.place_name(board)),
+            top: pieces.first().copied(),
+        },
+        is_last_move: last.to == Some(cell),
+    }
+}
+
+impl Button {
+    fn render(&self, row: usize, is_tab_stop: bool) -> Markup {
+        let name = &self.name;
+        let (prefix, class, is_board) = match self.kind {
+            Kind::Board => ("b-", "cell board-button", true),
+            Kind::Cell { .. } => ("c-", "cell", false),
+        };
+        let (aim, board, top) = match &self.kind {
+            Kind::Board => (None, Some(name), None),
+            Kind::Cell { aim, board, top } => (aim.as_ref(), board.as_ref(), *top),
+        };
+        html! {
+            // What never changes is in an element of its own, which updates of the page don't repeat.
+            g role="gridcell" id={ (prefix) (name) } data-row=(row) data-col=(self.column) {
+                rect class=(class) role="button" tabindex=(if is_tab_stop { "0" } else { "-1" })
+                    data-cell=[(!is_board).then_some(name)] data-legal=[self.is_legal.then_some("")]
+                    data-aim=[aim] data-board=[board]
+                    data-piece=[top.map(|piece| color_class(piece.color()))]
+                    aria-label=(self.label)
+                    aria-disabled=(if is_board || self.is_legal { "false" } else { "true" })
+                    x=(Rounded(self.square.x)) y=(Rounded(self.square.y))
+                    width=(Rounded(self.square.size)) height=(Rounded(self.square.size))
+                    rx=(Rounded(self.square.size * 0.1)) {}
             }
         }
     }

@@ -1,92 +1,119 @@
-//! A drawn board before it is put into a page, a list or a document: the picture and the
-//! buttons on top of it.
+//! A drawn board before it is put into a page, a list or a document: the picture and the buttons on top of it.
 
 use maud::{Markup, html};
-use noughts_rules::{AnyGameState, BoardKind};
+use noughts_rules::{AnyGameState, CellView, Place, Side};
 
-use super::buttons::{Button, button_grid};
+use super::buttons::button_grid;
+use super::layout::{Arrangement, Layout};
+use super::moves::{LastMove, LegalTaps};
+use super::navigation::{board_at, followed_board, is_zoomable};
+use super::picture::{Picture, draw, frame_handle};
 use super::svg::{Rounded, WIDTH};
-use super::{mnk, nested, tic_tac_two};
+use super::{names, picture};
 
 pub(super) struct BoardDrawing {
-    /// `flat`, `tic-tac-two` or `nested`; also `deep` if the board can be zoomed.
-    pub(super) class: &'static str,
+    /// `flat`, `tiles`, `boards` or `nested`; also `deep` if the board can be zoomed.
+    class: &'static str,
     pub(super) height: f64,
     pub(super) picture: Markup,
-    /// Handles for dragging, above the buttons.
-    pub(super) drag_handles: Option<Markup>,
-    /// Nested: the path of the board that is shown.
-    pub(super) path: Option<String>,
-    /// Nested: the path of the board to show for the next move.
-    pub(super) follow_path: Option<String>,
-    pub(super) button_rows: Vec<Vec<Button>>,
     /// A description for screen readers.
     pub(super) description: String,
 }
 
-/// What to draw.
-#[derive(Clone, Copy)]
-pub(super) struct DrawOptions<'a> {
-    /// Nested: the path of the subboard to show; empty for the whole board.
-    pub(super) path: &'a str,
-    /// Can a move be made? Not in an ended game or an earlier position.
-    pub(super) playable: bool,
-    /// With buttons, or only the picture?
-    pub(super) with_buttons: bool,
-}
-
-impl DrawOptions<'_> {
-    /// Only the picture of the whole board.
-    pub(super) const PICTURE: DrawOptions<'static> = DrawOptions {
-        path: "",
-        playable: false,
-        with_buttons: false,
-    };
-}
-
-pub(super) fn draw_board(state: &AnyGameState, options: DrawOptions<'_>) -> BoardDrawing {
-    match state.board_kind() {
-        BoardKind::Mnk(state) => mnk::draw(state, options),
-        BoardKind::LargeMnk(state) => mnk::draw(state, options),
-        BoardKind::TicTacTwo(state) => tic_tac_two::draw(state, options),
-        BoardKind::Nested(state) => nested::draw(state, options),
-        BoardKind::Other(_) => mnk::draw(
-            &noughts_rules::GameState::new(noughts_rules::Mnk::classic()),
-            options,
-        ),
+fn class(layout: &Layout) -> &'static str {
+    let shape = &layout.shape;
+    match (layout.arrangement, Arrangement::of(shape)) {
+        _ if is_zoomable(shape) => "nested deep",
+        (Arrangement::Tiles, _) => "tiles",
+        (_, Arrangement::Cells | Arrangement::Tiles) => "flat",
+        (_, Arrangement::SideBySide) => "boards",
+        (_, Arrangement::Nested) => "nested",
     }
 }
 
 impl BoardDrawing {
-    pub(super) fn view_box(&self) -> String {
-        format!("0 0 {} {}", Rounded(WIDTH), Rounded(self.height))
+    /// Only the picture of the whole board.
+    pub(super) fn of(state: &AnyGameState) -> BoardDrawing {
+        let view = state.view();
+        BoardDrawing::with_contents(state, &|place| view.cell(place))
     }
 
-    /// The board with its buttons, for a page.
-    pub(super) fn interactive_svg(&self, state: &AnyGameState) -> Markup {
-        let outcome = state.outcome().map(noughts_rules::Outcome::as_str);
-        html! {
-            svg id="board-svg" class={ "board " (self.class) } viewBox=(self.view_box())
-                role="grid" aria-label=(self.description) data-variant=(state.variant())
-                data-path=[self.path.as_ref()] data-follow=[self.follow_path.as_ref()]
-                data-side=(state.side().letter()) data-over=[outcome] {
-                g class="picture" aria-hidden="true" { (self.picture) }
-                g class="tints" id="tints" aria-hidden="true" {}
-                g class="preview" aria-hidden="true" {}
-                (button_grid(&self.button_rows))
-                @if let Some(handles) = &self.drag_handles {
-                    g class="drag-targets" aria-hidden="true" { (handles) }
-                }
-            }
+    /// The same with other contents than the board's.
+    pub(super) fn with_contents(
+        state: &AnyGameState,
+        contents: &dyn Fn(Place) -> CellView,
+    ) -> BoardDrawing {
+        let view = state.view();
+        let layout = Layout::new(&view.shape(), Place::BOARD, view.frame().is_some());
+        let picture = draw(&Picture {
+            view,
+            layout: &layout,
+            contents,
+            last: &LastMove::of(state),
+            legal: &LegalTaps::default(),
+        });
+        BoardDrawing {
+            class: class(&layout),
+            height: layout.height,
+            picture,
+            description: names::description(state, &layout),
         }
     }
 
-    /// Only the picture, in the page's colors.
-    pub(super) fn static_svg(&self, class: &str, side: noughts_rules::Side) -> Markup {
+    pub(super) fn view_box(&self) -> String {
+        view_box(self.height)
+    }
+
+    /// The picture in the page's colors.
+    pub(super) fn static_svg(&self, class: &str, side: Side) -> Markup {
         html! {
             svg class={ "board static " (self.class) " " (class) } viewBox=(self.view_box())
                 data-side=(side.letter()) aria-hidden="true" focusable="false" {
                 g class="picture" { (self.picture) }
+            }
+        }
+    }
+}
+
+fn view_box(height: f64) -> String {
+    format!("0 0 {} {}", Rounded(WIDTH), Rounded(height))
+}
+
+/// The board at `path` with its buttons, for a page.
+pub(super) fn interactive_board(state: &AnyGameState, path: &str, playable: bool) -> Markup {
+    let view = state.view();
+    let shape = view.shape();
+    let playable = playable && !view.is_over();
+    let layout = Layout::new(&shape, board_at(view, path), view.frame().is_some());
+    let last = LastMove::of(state);
+    let legal = match playable {
+        true => LegalTaps::of(view, &layout),
+        false => LegalTaps::default(),
+    };
+    let picture = picture::draw(&Picture {
+        view,
+        layout: &layout,
+        contents: &|place| view.cell(place),
+        last: &last,
+        legal: &legal,
+    });
+    let path = |board: Place| is_zoomable(&shape).then(|| view.place_name(board));
+    let outcome = state.outcome().map(noughts_rules::Outcome::as_str);
+    let handle = view.frame().filter(|_| legal.can_move_frame);
+    let handle = handle.and_then(|frame| frame_handle(&layout, &frame));
+    html! {
+        svg id="board-svg" class={ "board " (class(&layout)) } viewBox=(view_box(layout.height))
+            role="grid" aria-label=(names::description(state, &layout)) data-variant=(state.variant())
+            data-path=[path(layout.shown)] data-follow=[path(followed_board(view))]
+            data-side=(state.side().letter()) data-over=[outcome] {
+            g class="picture" aria-hidden="true" { (picture) }
+            g class="tints" id="tints" aria-hidden="true" {}
+            g class="preview" aria-hidden="true" {}
+            (button_grid(view, &layout, &legal, &last, playable))
+            @if let Some((x, y)) = handle {
+                g class="drag-targets" aria-hidden="true" {
+                    circle class="drag-target" data-target="@" cx=(Rounded(x)) cy=(Rounded(y)) r="20" {}
+                }
             }
         }
     }

@@ -1,8 +1,6 @@
 //! The labels of columns and rows along the edges of a board: letters and digits made of
 //! strokes, so that pictures need no font.
 
-use std::fmt::Write;
-
 use super::svg::{Rounded, Square, SvgWriter};
 
 /// Letters a to p: strokes in a box 4 wide and 6 high; the x-height is 4.
@@ -41,40 +39,61 @@ const DIGITS: [&str; 10] = [
 
 const SCALE: f64 = 1.25;
 
-/// Labels the columns above the cells of the first row.
-pub(super) fn draw_column_labels(
-    writer: &mut SvgWriter,
-    count: usize,
-    square: impl Fn(usize) -> Square,
-) {
-    for col in 0..count {
-        let square = square(col);
+/// Labels the columns above the cells of the first row, and the rows to the left of those of the first column.
+pub(super) fn draw_edge_labels(writer: &mut SvgWriter, columns: &[Square], rows: &[Square]) {
+    for (column, square) in columns.iter().enumerate() {
         let x = square.x + square.size / 2.0 - 2.0 * SCALE;
-        draw_glyph(writer, LETTERS[col % LETTERS.len()], x, square.y - 14.0);
+        draw_glyph(writer, LETTERS[column % LETTERS.len()], x, square.y - 14.0);
     }
-}
-
-/// Labels the rows to the left of the cells of the first column.
-pub(super) fn draw_row_labels(
-    writer: &mut SvgWriter,
-    count: usize,
-    square: impl Fn(usize) -> Square,
-) {
-    for row in 0..count {
-        let square = square(row);
+    for (row, square) in rows.iter().enumerate() {
         let y = square.y + square.size / 2.0 - 3.0 * SCALE;
-        let mut text = String::new();
-        let _ = write!(text, "{}", row + 1);
-        for (place, digit) in text.bytes().rev().enumerate() {
+        for (place, digit) in (row + 1).to_string().bytes().rev().enumerate() {
             let x = square.x - 11.0 - 6.4 * place as f64;
-            draw_glyph(writer, DIGITS[usize::from(digit - b'0') % 10], x, y);
+            draw_glyph(writer, glyph(digit), x, y);
         }
     }
 }
 
-/// Labels one of nine boards in its corner.
-pub(super) fn draw_board_letter(writer: &mut SvgWriter, place: usize, square: Square) {
-    draw_glyph(writer, LETTERS[place % 9], square.x + 10.0, square.y + 8.0);
+/// A short name: lower-case letters and digits.
+pub(super) fn draw_name(writer: &mut SvgWriter, name: &str, (x, y): (f64, f64)) {
+    for (place, character) in name.bytes().enumerate() {
+        draw_glyph(writer, glyph(character), x + 6.4 * place as f64, y);
+    }
+}
+
+/// The digits of a number around a point.
+pub(super) fn draw_number(
+    writer: &mut SvgWriter,
+    class: &str,
+    number: u8,
+    (x, y): (f64, f64),
+    height: f64,
+) {
+    let digits = number.to_string();
+    let (scale, step) = (height / 6.0, 5.6);
+    let width = step * digits.len() as f64 - 1.6;
+    writer.write(format_args!(
+        "<g stroke-width=\"0.95\" transform=\"translate({} {}) scale({})\">",
+        Rounded(x - width / 2.0 * scale),
+        Rounded(y - height / 2.0),
+        Rounded(scale)
+    ));
+    for (place, digit) in digits.bytes().enumerate() {
+        let (x, d) = (Rounded(step * place as f64), glyph(digit));
+        writer.write(format_args!(
+            "<path class=\"{class}\" transform=\"translate({x} 0)\" d=\"{d}\"></path>"
+        ));
+    }
+    writer.close_group();
+}
+
+fn glyph(character: u8) -> &'static str {
+    let (glyphs, first): (&[&str], u8) = match character {
+        b'0'..=b'9' => (&DIGITS, b'0'),
+        _ => (&LETTERS, b'a'),
+    };
+    let index = usize::from(character.wrapping_sub(first));
+    glyphs.get(index).copied().unwrap_or_default()
 }
 
 fn draw_glyph(writer: &mut SvgWriter, d: &str, x: f64, y: f64) {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use maud::{Markup, html};
 
-use super::svg::{Point, Rounded, Square, SvgWriter};
+use super::svg::{Point, Rounded, SvgWriter};
 use noughts_rules::Side;
 use noughts_text::MistakeKind;
 
@@ -79,7 +79,7 @@ fn picture(points: &[PlotPoint], axis: PlotScale, current: usize, step: usize) -
     let mut writer = SvgWriter::default();
     let middle = Rounded(HEIGHT / 2.0);
     for (side, y) in [(Side::X, 14.0), (Side::O, HEIGHT - 14.0)] {
-        writer.mark("mark", side, Square::new(0.0, y - 8.0, 16.0));
+        writer.mark("mark", side, (8.0, y), 4.0, 1.2);
     }
     writer.path(
         "axis",

@@ -54,18 +54,6 @@ impl Square {
         Square::new(self.x + margin, self.y + margin, self.size - 2.0 * margin)
     }
 
-    /// One of the nine squares it is divided into.
-    pub(super) fn subsquare(self, index: usize) -> Square {
-        let size = self.size / 3.0;
-        let (col, row) = ((index % 3) as f64, (index / 3 % 3) as f64);
-        Square::new(self.x + col * size, self.y + row * size, size)
-    }
-
-    /// A square given as shares of another one.
-    pub(super) fn within(self, Square { x, y, size }: Square) -> Square {
-        Square::new(x + self.x * size, y + self.y * size, self.size * size)
-    }
-
     pub(super) fn contains(self, (x, y): (f64, f64)) -> bool {
         (self.x..=self.x + self.size).contains(&x) && (self.y..=self.y + self.size).contains(&y)
     }
@@ -77,6 +65,11 @@ pub(super) fn side_class(side: Side) -> &'static str {
         Side::X => "x",
         Side::O => "o",
     }
+}
+
+/// The class that gives an element its color; `n` for what belongs to nobody.
+pub(super) fn color_class(color: Option<Side>) -> &'static str {
+    color.map_or("n", side_class)
 }
 
 /// Builds SVG markup. Nothing is escaped: no text from outside is ever written to it.
@@ -123,39 +116,73 @@ impl SvgWriter {
         ));
     }
 
-    /// A mark that fills about half of a square. Its strokes have classes of their own, so
-    /// that they can be animated one after the other.
-    pub(super) fn mark(&mut self, class: &str, side: Side, square: Square) {
-        let (radius, width) = (square.size * 0.25, square.size * 0.075);
-        self.mark_sized(class, side, square.center(), radius, width);
+    /// A rectangle with rounded corners; the style sheet knows the width of its stroke unless there is one.
+    pub(super) fn rounded_rect(
+        &mut self,
+        class: &str,
+        (x, y): (f64, f64),
+        (width, height): (f64, f64),
+        corner_radius: f64,
+        stroke_width: Option<f64>,
+    ) {
+        let [x, y, width, height, radius] = [x, y, width, height, corner_radius].map(Rounded);
+        self.write(format_args!(
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{radius}\""
+        ));
+        if let Some(stroke_width) = stroke_width {
+            self.write(format_args!(" stroke-width=\"{}\"", Rounded(stroke_width)));
+        }
+        self.write(format_args!("></rect>"));
     }
 
-    pub(super) fn mark_sized(
+    /// A side's mark.
+    pub(super) fn mark(
         &mut self,
         class: &str,
         side: Side,
-        (x, y): (f64, f64),
+        center: (f64, f64),
         radius: f64,
         width: f64,
     ) {
-        let side_class = side_class(side);
+        let class = format!("{class} {}", side_class(side));
+        self.mark_strokes(&class, side == Side::O, center, radius, width, false);
+    }
+
+    /// A cross, or a ring. Its strokes have classes of their own, so that they can be animated one after the other.
+    pub(super) fn mark_strokes(
+        &mut self,
+        class: &str,
+        is_ring: bool,
+        (x, y): (f64, f64),
+        radius: f64,
+        width: f64,
+        is_dashed: bool,
+    ) {
+        // Scripts and styles measure dashes in lengths of the stroke, except where there are real ones.
+        let dashes = match is_dashed {
+            true => format!(
+                "stroke-dasharray=\"{} {}\"",
+                Rounded(width * 0.5),
+                Rounded(width * 1.75)
+            ),
+            false => "pathLength=\"1\"".into(),
+        };
         self.write(format_args!(
-            "<g class=\"{class} {side_class}\" stroke-width=\"{}\">",
+            "<g class=\"{class}\" stroke-width=\"{}\">",
             Rounded(width)
         ));
-        let (left, right, top, bottom) = (x - radius, x + radius, y - radius, y + radius);
-        let [left, right, top, bottom] = [left, right, top, bottom].map(Rounded);
-        match side {
-            Side::X => self.write(format_args!(
-                "<path class=\"stroke\" pathLength=\"1\" d=\"M{left} {top}L{right} {bottom}\"></path>\
-                 <path class=\"stroke second\" pathLength=\"1\" d=\"M{right} {top}L{left} {bottom}\"></path>"
-            )),
-            Side::O => {
-                let ring = circle_path((x, y), radius * 1.08);
-                self.write(format_args!(
-                    "<path class=\"stroke\" pathLength=\"1\" d=\"{ring}\"></path>"
-                ));
-            }
+        if is_ring {
+            let ring = circle_path((x, y), radius * 1.08);
+            self.write(format_args!(
+                "<path class=\"stroke\" {dashes} d=\"{ring}\"></path>"
+            ));
+        } else {
+            let [left, right, top, bottom] =
+                [x - radius, x + radius, y - radius, y + radius].map(Rounded);
+            self.write(format_args!(
+                "<path class=\"stroke\" {dashes} d=\"M{left} {top}L{right} {bottom}\"></path>\
+                 <path class=\"stroke second\" {dashes} d=\"M{right} {top}L{left} {bottom}\"></path>"
+            ));
         }
         self.close_group();
     }
@@ -167,24 +194,23 @@ impl SvgWriter {
             Owner::Nobody => {}
             Owner::One(side) => {
                 let (radius, width) = (size * 0.275, size * 0.075);
-                self.mark_sized(class, side, center, radius, width);
+                self.mark(class, side, center, radius, width);
             }
             Owner::Both => {
                 let (outer, inner, width) = (size * 0.34, size * 0.17, size * 0.06);
-                self.mark_sized(class, Side::O, center, outer, width);
-                self.mark_sized(class, Side::X, center, inner, width);
+                self.mark(class, Side::O, center, outer, width);
+                self.mark(class, Side::X, center, inner, width);
             }
         }
     }
 
     /// The dashed ring around the last move.
-    pub(super) fn last_move_ring(&mut self, side: Side, square: Square) {
-        let radius = square.size * 0.4;
+    pub(super) fn last_move_ring(&mut self, color: Option<Side>, square: Square, radius: f64) {
         let dashes = if square.size > 60.0 { 30.0 } else { 18.0 };
         let step = TAU * radius / dashes;
-        let ((x, y), side_class) = (square.center(), side_class(side));
+        let ((x, y), color) = (square.center(), color_class(color));
         self.write(format_args!(
-            "<circle class=\"last-ring {side_class}\" cx=\"{}\" cy=\"{}\" r=\"{}\" stroke-width=\"{}\" \
+            "<circle class=\"last-ring {color}\" cx=\"{}\" cy=\"{}\" r=\"{}\" stroke-width=\"{}\" \
              stroke-dasharray=\"{} {}\"></circle>",
             Rounded(x),
             Rounded(y),
@@ -193,19 +219,6 @@ impl SvgWriter {
             Rounded(step * 0.3),
             Rounded(step * 0.7)
         ));
-    }
-
-    /// A stroke through a line of cells, a little beyond the centers of its ends.
-    pub(super) fn line_through(&mut self, class: &str, from: Square, to: Square) {
-        let ((x1, y1), (x2, y2)) = (from.center(), to.center());
-        let length = (x2 - x1).hypot(y2 - y1);
-        let overhang = from.size * 0.34;
-        let (dx, dy) = match length > 0.0 {
-            true => ((x2 - x1) / length * overhang, (y2 - y1) / length * overhang),
-            false => (overhang, 0.0),
-        };
-        let d = format!("M{}L{}", Point(x1 - dx, y1 - dy), Point(x2 + dx, y2 + dy));
-        self.path(class, from.size * 0.13, &d);
     }
 
     /// A dot in the center of each square.
@@ -232,54 +245,14 @@ pub(super) fn cross_path((x, y): (f64, f64), radius: f64) -> String {
     format!("M{corner}l{size} {size}m0 -{size}l-{size} {size}")
 }
 
-/// The lines between the cells of a board. They end `gap` units before its edges.
-pub(super) fn grid_lines(
-    (x, y): (f64, f64),
-    cell_size: f64,
-    (columns, rows): (usize, usize),
-    gap: f64,
-) -> String {
-    let mut d = String::new();
-    for col in 1..columns {
-        let length = Rounded(rows as f64 * cell_size - 2.0 * gap);
-        let start = Point(x + col as f64 * cell_size, y + gap);
-        let _ = write!(d, "M{start}v{length}");
-    }
-    for row in 1..rows {
-        let length = Rounded(columns as f64 * cell_size - 2.0 * gap);
-        let start = Point(x + gap, y + row as f64 * cell_size);
-        let _ = write!(d, "M{start}h{length}");
-    }
-    d
-}
-
-/// The first and last cell of every run of at least `min_length` cells of a set, in any direction.
-/// The rules only report which cells are part of a line; this recovers the lines.
-pub(super) fn runs(set: &[bool], columns: usize, min_length: usize) -> Vec<(usize, usize)> {
-    let columns = columns.max(1);
-    let rows = set.len() / columns;
-    let step = |cell: usize, (right, down): (isize, isize)| {
-        let col = (cell % columns).checked_add_signed(right)?;
-        let row = (cell / columns).checked_add_signed(down)?;
-        (col < columns && row < rows).then_some(row * columns + col)
+/// A stroke through a line of cells, a little beyond the centers of its ends.
+pub(super) fn line_through(from: Square, to: Square) -> String {
+    let ((x1, y1), (x2, y2)) = (from.center(), to.center());
+    let length = (x2 - x1).hypot(y2 - y1);
+    let overhang = from.size * 0.34;
+    let (dx, dy) = match length > 0.0 {
+        true => ((x2 - x1) / length * overhang, (y2 - y1) / length * overhang),
+        false => (overhang, 0.0),
     };
-    let is_set = |cell: usize| set.get(cell) == Some(&true);
-    let mut runs = Vec::new();
-    for direction in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-        let backward = (-direction.0, -direction.1);
-        for cell in (0..set.len()).filter(|&cell| is_set(cell)) {
-            if step(cell, backward).is_some_and(is_set) {
-                continue;
-            }
-            let (mut end, mut length) = (cell, 1);
-            while let Some(next) = step(end, direction).filter(|&next| is_set(next)) {
-                (end, length) = (next, length + 1);
-            }
-            // A line of one cell has no direction: report it only once.
-            if length >= min_length && (length > 1 || direction == (1, 0)) {
-                runs.push((cell, end));
-            }
-        }
-    }
-    runs
+    format!("M{}L{}", Point(x1 - dx, y1 - dy), Point(x2 + dx, y2 + dy))
 }

@@ -3,13 +3,18 @@
 use maud::{PreEscaped, html};
 use noughts_rules::AnyGameState;
 
-use super::drawing::{BoardDrawing, DrawOptions, draw_board};
+use super::drawing::BoardDrawing;
 use super::svg::{Rounded, WIDTH};
 
 /// The page's style sheet with literal colors: many SVG viewers don't support CSS variables.
 const STYLE: &str = "\
 path,.last-ring,.line,.cell-outline,.previous-grid{fill:none;stroke-linecap:round;stroke-linejoin:round}\
-.paper{fill:#FAF8F4}.x{stroke:#0B5FA5}.o{stroke:#B5460A}\
+.paper{fill:#FAF8F4}.x{stroke:#0B5FA5}.o{stroke:#B5460A}.n{stroke:#23262B}\
+.disc{stroke:#FAF8F4;stroke-width:1.5}.x>.disc{fill:#0B5FA5}.o>.disc{fill:#B5460A}.n>.disc{fill:#23262B}\
+.cut{stroke:#FAF8F4}.hole{fill:#FAF8F4;stroke:#6B6F76;stroke-width:1.2;stroke-opacity:.7}.cut.hole{stroke:none}\
+.fading>.disc{fill-opacity:.45;stroke:inherit;stroke-width:2.5}.tray{fill:#FFFFFF;stroke:#23262B;stroke-width:3}\
+.point{stroke:#23262B}.closed{fill:none;stroke:#6B6F76;stroke-width:1.5;stroke-dasharray:5 5}.dead>.inside{opacity:.5}\
+.win-cell{fill:none;stroke-width:3;opacity:.6}\
 .line{stroke:#23262B;opacity:.75}.fine{opacity:.32}.label{stroke:#6B6F76;stroke-width:1}\
 .dimmed{opacity:.38}.win-line{opacity:.26}\
 .cell-outline{stroke:#D9D4C9;stroke-width:1.5}.in-grid{stroke:#6B6F76;stroke-opacity:.55}\
@@ -31,7 +36,9 @@ path,.last-ring,.line,.cell-outline,.previous-grid{fill:none;stroke-linecap:roun
 /// The colors of the dark theme.
 const DARK_STYLE: &str = "\
 @media(prefers-color-scheme:dark){\
-.paper{fill:#15181D}.x{stroke:#6CB6FF}.o{stroke:#FFA866}.line{stroke:#E9E7E2}\
+.paper{fill:#15181D}.x{stroke:#6CB6FF}.o{stroke:#FFA866}.line,.n,.point{stroke:#E9E7E2}\
+.disc,.cut{stroke:#15181D}.x>.disc{fill:#6CB6FF}.o>.disc{fill:#FFA866}.n>.disc{fill:#E9E7E2}\
+.hole{fill:#15181D;stroke:#A4A8AE}.tray{fill:#1C2027;stroke:#E9E7E2}.closed{stroke:#A4A8AE}\
 .label,.previous-grid,.started,.in-grid{stroke:#A4A8AE}.cell-outline{stroke:#333942}.cell-outline.in-grid{stroke:#A4A8AE}\
 .grid-pane{fill:#6CB6FF;stroke:#E9E7E2}.grid-line{stroke:#E9E7E2}\
 .handle{fill:#E9E7E2;stroke:#15181D}.handle-lines{stroke:#15181D}\
@@ -47,7 +54,7 @@ pub fn svg_document(state: &AnyGameState) -> String {
 /// end it, for example by resignation.
 #[must_use]
 pub fn svg_document_with_prompt(state: &AnyGameState, prompt: &str) -> String {
-    let drawing = draw_board(state, DrawOptions::PICTURE);
+    let drawing = BoardDrawing::of(state);
     render(state, prompt, &drawing, true)
 }
 
@@ -75,7 +82,7 @@ fn render(
 /// of height to width.
 #[must_use]
 pub fn light_svg_document(state: &AnyGameState) -> (String, f64) {
-    let drawing = draw_board(state, DrawOptions::PICTURE);
+    let drawing = BoardDrawing::of(state);
     let prompt = noughts_text::prompt(state);
     (
         render(state, &prompt, &drawing, false),

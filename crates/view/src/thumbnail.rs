@@ -1,74 +1,81 @@
 //! Small boards for lists: each variant in the middle of a game.
 
 use maud::Markup;
-use noughts_rules::{AnyGameState, Family, MoveArea, NestedBoard, Owner, Side, Variant, path_text};
+use noughts_rules::{
+    AnyGameState, BoardView, CellView, Owner, Piece, Place, Side, Target, Variant,
+};
 
-use super::drawing::{DrawOptions, draw_board};
-use super::nested;
+use super::drawing::BoardDrawing;
 
 /// A small picture of a variant in the middle of a game.
 #[must_use]
 pub fn thumbnail(variant: Variant) -> Markup {
-    match variant.family() {
+    let state = midgame_state(variant);
+    let (view, shape) = (state.view(), state.view().shape());
+    let drawing = match shape.depth() > 2 {
         // A real game on a board this large would look empty in a small picture.
-        Family::Nested(options) if options.depth() > 2 => {
-            let board = PlaceholderBoard {
-                depth: options.depth().into(),
-            };
-            nested::draw(&board, DrawOptions::PICTURE).static_svg("sketch", Side::X)
-        }
-        _ => {
-            let state = midgame_state(variant);
-            draw_board(&state, DrawOptions::PICTURE).static_svg("sketch", state.side())
-        }
+        true => BoardDrawing::with_contents(&state, &|place| {
+            let is_open = place.level < shape.depth() && view.accepts_move(place);
+            if is_open {
+                CellView::default()
+            } else {
+                invented_contents(place, place.level == shape.depth())
+            }
+        }),
+        false => BoardDrawing::of(&state),
+    };
+    drawing.static_svg("sketch", state.side())
+}
+
+/// A place that looks like part of a game in progress.
+fn invented_contents(place: Place, is_cell: bool) -> CellView {
+    let random = mix_bits((u64::from(place.level) << 40) + u64::from(place.index) + 3);
+    let side = match (is_cell, random % if is_cell { 5 } else { 9 }) {
+        (_, 0) => Some(Side::X),
+        (_, 1) => Some(Side::O),
+        _ => None,
+    };
+    match (is_cell, side) {
+        (true, side) => CellView::with_piece(side.map(Piece::of)),
+        (false, None) => CellView::default(),
+        (false, Some(side)) => CellView {
+            owner: Owner::One(side),
+            is_dead: true,
+            ..CellView::default()
+        },
     }
 }
 
-/// Variants with a chosen opening.
-const OPENINGS: [(Variant, &[&str]); 2] = [
-    (Variant::CLASSIC, &["b2", "a1", "a3", "c1", "b1"]),
-    (Variant::MISERE, &["b2", "a1", "c3", "c2", "b1", "a3"]),
-];
-
-/// A deterministic position some moves into a game that isn't over.
+/// A deterministic position some moves into a game that isn't over: the game's own sample, or a pseudorandom one.
 fn midgame_state(variant: Variant) -> AnyGameState {
     let mut state = AnyGameState::new(variant);
-    if let Some((_, moves)) = OPENINGS.iter().find(|(known, _)| *known == variant) {
-        for mv in *moves {
-            // An illegal move leaves the position unchanged.
-            let _ = state.play(mv);
-        }
+    let sample = variant.preset().map_or(&[][..], |preset| preset.sample);
+    for mv in sample {
+        // An illegal move leaves the position unchanged.
+        let _ = state.play(mv);
+    }
+    if !sample.is_empty() {
         return state;
     }
-    // The name is part of the hash, so that variants that only differ in rules look different.
+    // The name is part of the seed, so that variants that only differ in rules look different.
     let name = variant.to_string();
-    let plies = match variant.family() {
-        Family::Mnk(options) => {
-            let (columns, rows, _) = options.size();
-            (usize::from(columns) * usize::from(rows) / 2).min(12)
-        }
-        Family::TicTacTwo(options) => 2 * usize::from(options.opening_pieces()) + 1,
-        Family::Nested(options) if options.depth() == 1 => 4,
-        Family::Nested(_) => 44,
-        Family::Other => 5,
-    };
-    // Stop where a nested board shows a target.
-    let has_target = |state: &AnyGameState| match state.nested().map(NestedBoard::move_area) {
-        Some(MoveArea::Free { .. } | MoveArea::Anywhere) => false,
-        Some(MoveArea::Board(_) | MoveArea::Nowhere) | None => true,
-    };
+    let seed = name.bytes().fold(7, |hash: u64, byte| {
+        hash.wrapping_mul(131).wrapping_add(byte.into())
+    });
+    let shape = state.view().shape();
+    let most = if shape.depth() == 1 { 12 } else { 44 };
+    let plies = (shape.count_cells() as usize / 2).min(most);
     for ply in 0..plies + 20 {
-        if ply >= plies && has_target(&state) {
+        if ply >= plies && shows_much(state.view()) {
             break;
         }
-        let mut legal = state.legal_moves();
-        legal.sort_by_cached_key(|mv| move_order(variant, &name, ply, mv));
-        let next = legal.iter().find_map(|mv| {
+        let mut tries = (0..8).filter_map(|n| {
             let mut next = state.clone();
-            next.play(mv).ok()?;
+            let mv = pick_move(state.view(), mix_bits(seed ^ (ply * 8 + n) as u64))?;
+            next.play(&mv).ok()?;
             next.outcome().is_none().then_some(next)
         });
-        match next {
+        match tries.next() {
             Some(next) => state = next,
             None => break,
         }
@@ -76,101 +83,55 @@ fn midgame_state(variant: Variant) -> AnyGameState {
     state
 }
 
-/// The order in which moves are tried. On m,n,k boards games grow from the center; elsewhere
-/// the order is pseudorandom.
-fn move_order(variant: Variant, name: &str, ply: usize, mv: &str) -> (u64, u64) {
-    let letters = name.bytes().chain(mv.bytes());
-    let random = mix_bits(letters.fold(ply as u64 * 31 + 7, |hash, byte| {
-        hash.wrapping_mul(131).wrapping_add(byte.into())
-    }));
-    let priority = match variant.family() {
-        Family::Mnk(options) => {
-            let (columns, rows, _) = options.size();
-            let col = mv.bytes().next().map_or(0, |letter| letter - b'a');
-            let row: u8 = mv.get(1..).and_then(|row| row.parse().ok()).unwrap_or(1);
-            let doubled_offset =
-                |n: u8, count: u8| (2 * i32::from(n) + 1 - i32::from(count)).unsigned_abs();
-            let distance = doubled_offset(col, columns).max(doubled_offset(row - 1, rows));
-            u64::from(distance) / 4
+/// Does the position show what is special: a frame that was moved, a board that the next move must go to?
+fn shows_much(view: &dyn BoardView) -> bool {
+    let shape = view.shape();
+    let has_target = view.focus().level + 1 == shape.depth();
+    has_target && (view.frame().is_none() || view.previous_frame().is_some())
+}
+
+/// A move: of several random ones, a move of the frame or the one closest to the center of the board.
+fn pick_move(view: &dyn BoardView, random: u64) -> Option<String> {
+    let shape = view.shape();
+    let Some(moves) = view.choices() else {
+        // Too many to list: goes down to an open cell.
+        let mut place = Place::BOARD;
+        while place.level < shape.depth() {
+            let open: Vec<Place> = shape
+                .parts(place)
+                .filter(|&part| view.accepts_move(part))
+                .collect();
+            let n = mix_bits(random ^ u64::from(place.level)) as usize;
+            place = *open.get(n.checked_rem(open.len())?)?;
         }
-        // Move the grid as soon as possible: it is what makes the game special.
-        Family::TicTacTwo(_) => u64::from(!mv.starts_with('@')),
-        Family::Nested(_) | Family::Other => 0,
+        return Some(view.place_name(place));
     };
-    (priority, random)
+    let distance = |place: Place| {
+        let (column, row) = shape.column_row(place);
+        let (columns, rows) = shape
+            .size_at(place.level.saturating_sub(1))
+            .unwrap_or((1, 1));
+        let off_center =
+            |n: u8, count: u8| (2 * i32::from(n) + 1 - i32::from(count)).unsigned_abs();
+        off_center(column, columns).max(off_center(row, rows))
+    };
+    let pick = |n: u64| {
+        let index = mix_bits(random.wrapping_add(n)) as usize;
+        moves.get(index.checked_rem(moves.len())?)
+    };
+    let priority = |taps: &[Target]| match (shape.depth(), taps.first()) {
+        (_, Some(Target::Frame)) => 0,
+        (1, Some(Target::Place(place))) => 1 + distance(*place) / 3,
+        _ => 1,
+    };
+    let best = (0..5)
+        .filter_map(pick)
+        .min_by_key(|(_, taps)| priority(taps));
+    best.map(|(mv, _)| mv.clone())
 }
 
 /// Mixes bits, like the finalizer of a hash.
 fn mix_bits(n: u64) -> u64 {
     let n = (n ^ n >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (n ^ n >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 20
-}
-
-/// A deep board that looks like a game in progress.
-struct PlaceholderBoard {
-    depth: u32,
-}
-
-impl PlaceholderBoard {
-    fn random(level: u32, index: usize, count: u64) -> u64 {
-        mix_bits((u64::from(level) << 40) + index as u64 + 3) % count
-    }
-
-    /// The next move goes to the center of every level.
-    fn target(&self) -> String {
-        "e".repeat(self.depth as usize - 1)
-    }
-}
-
-impl NestedBoard for PlaceholderBoard {
-    fn depth(&self) -> u32 {
-        self.depth
-    }
-    fn side(&self) -> Side {
-        Side::X
-    }
-    fn is_over(&self) -> bool {
-        false
-    }
-    fn mark(&self, cell: usize) -> Option<Side> {
-        match PlaceholderBoard::random(self.depth, cell, 5) {
-            0 => Some(Side::X),
-            1 => Some(Side::O),
-            _ => None,
-        }
-    }
-    fn owner(&self, level: u32, index: usize) -> Owner {
-        let random = match (level, index) {
-            (1, 0) => 0,
-            (1, 2) => 1,
-            (1, _) => 9,
-            _ => PlaceholderBoard::random(level, index, 9),
-        };
-        match random {
-            0 => Owner::One(Side::X),
-            1 => Owner::One(Side::O),
-            _ => Owner::Nobody,
-        }
-    }
-    fn accepts_move(&self, level: u32, index: usize) -> bool {
-        self.target().starts_with(&path_text(index, level))
-    }
-    fn count_open_cells(&self, level: u32, _: usize) -> u32 {
-        9u32.pow(self.depth - level)
-    }
-    fn move_area(&self) -> MoveArea {
-        MoveArea::Board(self.target())
-    }
-    fn last_cell(&self) -> Option<usize> {
-        None
-    }
-    fn winning_line(&self) -> u32 {
-        0
-    }
-    fn closes_won_boards(&self) -> bool {
-        true
-    }
-    fn next_move_areas(&self, _: &[usize]) -> Vec<(usize, MoveArea)> {
-        Vec::new()
-    }
 }

@@ -4,70 +4,70 @@
 
 use maud::{Markup, html};
 use noughts_engine::{GameValue, SearchReport, Value};
-use noughts_rules::{AnyGameState, BoardKind, Game, Side, TicTacTwoMove};
+use noughts_rules::{AnyGameState, Place, Side, Target};
 use noughts_text::value_symbol;
 
+use super::layout::Layout;
+use super::navigation::board_at;
 use super::svg::{Rounded, Square, SvgWriter, side_class};
-use super::{mnk, nested, tic_tac_two};
 
 /// The best of the moves that are shown at one square.
 struct SquareValue {
     square: Square,
-    /// Tic-Tac-Two: the moves center the grid there.
-    is_grid_move: bool,
+    /// Where the best one goes.
+    place: Place,
+    /// The moves move the frame there.
+    is_frame_move: bool,
     value: Value,
     is_best: bool,
+    /// Are there other moves to the same cell?
+    has_others: bool,
 }
 
 /// The values of a report's moves, to be laid over the board at `path`.
 #[must_use]
 pub fn value_overlay(state: &AnyGameState, path: &str, report: &SearchReport<String>) -> Markup {
+    let view = state.view();
+    let layout = Layout::new(&view.shape(), board_at(view, path), view.frame().is_some());
     let mut values: Vec<SquareValue> = Vec::new();
     for ranked in &report.moves {
-        let Some((square, is_grid_move)) = move_square(state, path, &ranked.mv) else {
+        // Where it ends: a piece that is moved is seen to go to the last of these.
+        let Some(&place) = view.shown_places(&ranked.mv).last() else {
             continue;
         };
+        let Some(square) = layout.square(place) else {
+            continue;
+        };
+        let taps = view.taps_of(&ranked.mv).unwrap_or_default();
+        let is_frame_move = taps.first() == Some(&Target::Frame);
         let is_best = report.best.as_ref() == Some(&ranked.mv);
         let existing = values
             .iter_mut()
-            .find(|shown| shown.square == square && shown.is_grid_move == is_grid_move);
+            .find(|shown| shown.square == square && shown.is_frame_move == is_frame_move);
         match existing {
             Some(shown) => {
                 shown.value = better_value(shown.value, ranked.value);
                 shown.is_best |= is_best;
+                shown.has_others |= shown.place == place;
             }
             None => values.push(SquareValue {
                 square,
-                is_grid_move,
+                place,
+                is_frame_move,
                 value: ranked.value,
                 is_best,
+                has_others: false,
             }),
         }
     }
     html! {
         @for shown in &values {
-            @let has_grid_value = values.iter().any(|other| other.is_grid_move != shown.is_grid_move && other.square == shown.square);
-            @match shown.is_grid_move {
-                true => (grid_value(shown, state.side())),
-                false => (cell_value(shown, state.side(), has_grid_value)),
+            @let has_frame_value = values.iter().any(|other| other.is_frame_move != shown.is_frame_move && other.square == shown.square);
+            @match shown.is_frame_move {
+                true => (frame_value(shown, state.side())),
+                false => (cell_value(shown, state.side(), has_frame_value)),
             }
         }
-    }
-}
-
-/// The square where a move is shown, and whether it moves the grid.
-fn move_square(state: &AnyGameState, path: &str, mv: &str) -> Option<(Square, bool)> {
-    match state.board_kind() {
-        BoardKind::Mnk(state) => Some((mnk::move_square(state, mv)?, false)),
-        BoardKind::LargeMnk(state) => Some((mnk::move_square(state, mv)?, false)),
-        BoardKind::TicTacTwo(state) => match state.game().parse_move(mv).ok()? {
-            TicTacTwoMove::PlacePiece(cell) | TicTacTwoMove::MovePiece(_, cell) => {
-                Some((tic_tac_two::layout(state).square(cell), false))
-            }
-            TicTacTwoMove::MoveGrid(cell) => Some((tic_tac_two::layout(state).square(cell), true)),
-        },
-        BoardKind::Nested(state) => Some((nested::square_in_view(state, path, mv)?, false)),
-        BoardKind::Other(_) => None,
     }
 }
 
@@ -101,8 +101,9 @@ fn area_class(shown: &SquareValue, side: Side) -> String {
     }
 }
 
-/// The value of a move to a cell. The text is lower where the cell also has a grid move's value.
-fn cell_value(shown: &SquareValue, side: Side, has_grid_value: bool) -> Markup {
+/// The value of a move to a cell; a plus sign if there are other moves to it. The text is lower where the cell also has
+/// the value of a move of the frame.
+fn cell_value(shown: &SquareValue, side: Side, has_frame_value: bool) -> Markup {
     let SquareValue { square, value, .. } = *shown;
     let (size, value_class) = (square.size, value_class(value, side));
     let mut writer = SvgWriter::default();
@@ -116,15 +117,19 @@ fn cell_value(shown: &SquareValue, side: Side, has_grid_value: bool) -> Markup {
         Value::Estimate { .. } => (size * 0.2).clamp(6.0, 17.0),
     };
     let (x, y) = square.center();
-    let y = if has_grid_value { y + size * 0.14 } else { y };
+    let y = if has_frame_value { y + size * 0.14 } else { y };
     html! {
         (writer.finish())
         text class={ "value " (value_class) } x=(Rounded(x)) y=(Rounded(y)) font-size=(Rounded(font_size)) { (value_symbol(value)) }
+        @if shown.has_others {
+            text class={ "value more " (value_class) } x=(Rounded(square.x + size * 0.82)) y=(Rounded(square.y + size * 0.8))
+                font-size=(Rounded((size * 0.18).clamp(6.0, 14.0))) { "+" }
+        }
     }
 }
 
-/// The value of centering the grid on a cell, small in its corner.
-fn grid_value(shown: &SquareValue, side: Side) -> Markup {
+/// The value of moving the frame's center to a cell, small in its corner.
+fn frame_value(shown: &SquareValue, side: Side) -> Markup {
     let SquareValue { square, value, .. } = *shown;
     let (value_class, size) = (value_class(value, side), square.size);
     let (width, height) = (size * 0.64, size * 0.27);

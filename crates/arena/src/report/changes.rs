@@ -1,27 +1,28 @@
-//! Encodes a game as the changes each move makes on the board, so that the page's script needs no
-//! rules.
+//! Encodes a game as the changes each move makes on the board, so that the page's script needs no rules: what is in a
+//! place is one of the sprites of the [`ReplayBoard`].
 //!
-//! A change is a letter and a number; a number alone is a cell that the mover's mark goes
-//! to. A move is the mover's letter and its changes: `x40>4` puts an X on cell 40 and
-//! sends to board 4.
+//! A change is a letter and the number of a place, or a place and what is there now. A move is the mover's letter and
+//! its changes: `x13=0>4` puts sprite 0 on place 13 and sends to place 4.
 //!
 //! | change | means |
 //! |---|---|
-//! | `12` | cell 12 gets the mover's mark |
-//! | `x12` `o12` | cell 12 has this mark (only at the start) |
-//! | `-12` | cell 12 becomes empty |
-//! | `X3` `O3` `B3` `N3` | board 3 is owned by X, O, both, nobody |
-//! | `@12` | the grid is centered on cell 12 |
-//! | `>3` | the next move must go to the innermost board 3 |
-//! | `!12` `*3` | cell 12, board 3 is part of the line that ended the game |
+//! | `12=3` | place 12 shows sprite 3 |
+//! | `-12` | place 12 becomes empty |
+//! | `~12` | the last move went to place 12 |
+//! | `@12` | the frame is centered on place 12 |
+//! | `>3` | the next move must go to place 3, a board |
+//! | `!12` | place 12 is part of the line that ended the game |
 //!
-//! Cells are numbered as in [`Setup`]; boards level by level from the outermost nine.
+//! Places are numbered level by level from the outermost boards to the cells, each level in the order of its indices.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use noughts_rules::{
-    AnyGameState, BoardKind, Family, GameState, Mnk, MoveArea, Owner, Setup, Side, Variant,
-};
+use noughts_rules::{AnyGameState, BoardShape, BoardView, Place};
+use noughts_view::{ReplayBoard, last_move_place, target_board};
+
+/// On boards with more places only those that a move says it changes are compared.
+const MAX_COMPARED_PLACES: u32 = 300;
 
 /// A game as changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,174 +33,147 @@ pub(super) struct GameChanges {
     pub(super) plies: Vec<String>,
 }
 
-/// Encodes a game.
-pub(super) fn game_changes(state: &AnyGameState) -> GameChanges {
+/// Encodes a game; adds what it needs to the sprites of the board.
+pub(super) fn game_changes(state: &AnyGameState, replay: &mut ReplayBoard) -> GameChanges {
     let variant = state.variant();
-    let mut board = AnyGameState::new(variant);
-    if !state.has_standard_start()
-        && let Ok(start) = AnyGameState::from_text(variant, &state.start_text())
-    {
-        board = start;
+    let is_standard = state.has_standard_start();
+    let mut game = AnyGameState::new(variant);
+    if !is_standard && let Ok(start) = AnyGameState::from_text(variant, &state.start_text()) {
+        game = start;
     }
-    let start = start_changes(&board);
+    let shape = game.view().shape();
+    let mut encoder = Encoder {
+        is_small: (1..=shape.depth())
+            .map(|level| shape.count_places(level))
+            .sum::<u32>()
+            <= MAX_COMPARED_PLACES,
+        shape,
+        replay,
+        shown: BTreeMap::new(),
+        frame: None,
+    };
+    let start = encoder.start(game.view(), is_standard);
     let moves = state.moves();
-    let mut plies: Vec<String> = moves.iter().map(|mv| ply_changes(&mut board, mv)).collect();
+    let mut plies: Vec<String> = moves.iter().map(|mv| encoder.ply(&mut game, mv)).collect();
     // Other endings have no line, and without a move there is nowhere to put it.
     if state.ending().is_some()
         && let Some(last) = plies.last_mut()
     {
-        last.push_str(&winning_line_changes(state));
+        for place in state
+            .view()
+            .winning_lines()
+            .concat()
+            .into_iter()
+            .collect::<BTreeSet<_>>()
+        {
+            let _ = write!(last, "!{}", encoder.number(place));
+        }
     }
     GameChanges { start, plies }
 }
 
-/// What is on the board before the first move.
-fn start_changes(board: &AnyGameState) -> String {
-    let mut text = String::new();
-    // The start of a deep board is empty and isn't visited.
-    if board.nested().is_none() || !board.has_standard_start() {
-        let setup = board.setup().unwrap_or_else(|| Setup::new(0));
-        for (cell, mark) in setup.cells.iter().enumerate() {
-            if let Some(mark) = mark {
-                let _ = write!(text, "{}{cell}", mark.letter());
+struct Encoder<'a> {
+    shape: BoardShape,
+    replay: &'a mut ReplayBoard,
+    is_small: bool,
+    /// The sprites on the board.
+    shown: BTreeMap<Place, usize>,
+    /// The center of the frame.
+    frame: Option<Place>,
+}
+
+impl Encoder<'_> {
+    /// The number of a place.
+    fn number(&self, place: Place) -> u32 {
+        let before: u32 = (1..place.level)
+            .map(|level| self.shape.count_places(level))
+            .sum();
+        before + place.index
+    }
+
+    /// Every place below the whole board.
+    fn all_places(&self) -> Vec<Place> {
+        let levels = 1..=self.shape.depth();
+        let places =
+            |level| (0..self.shape.count_places(level)).map(move |index| Place::new(level, index));
+        levels.flat_map(places).collect()
+    }
+
+    /// What is on the board before the first move.
+    fn start(&mut self, view: &dyn BoardView, is_standard: bool) -> String {
+        let mut text = String::new();
+        // The standard start of a deep board is empty and isn't visited.
+        if self.is_small || !is_standard {
+            self.write_places(view, self.all_places(), &mut text);
+        }
+        self.write_frame(view, &mut text);
+        self.write_target(view, &mut text);
+        text
+    }
+
+    /// Plays a move and encodes what it changes.
+    fn ply(&mut self, game: &mut AnyGameState, mv: &str) -> String {
+        let mut text = game.side().letter().to_string();
+        let _ = game.play(mv);
+        let view = game.view();
+        let mut places = BTreeSet::new();
+        if self.is_small {
+            places.extend(self.all_places());
+        }
+        // The cells that the move changed and the boards around them.
+        for mut place in view.last_places() {
+            while place.level > 0 && places.insert(place) {
+                place = self.shape.parent(place).unwrap_or(Place::BOARD);
             }
         }
-        write_grid(board, &setup, &mut text);
+        self.write_places(view, places, &mut text);
+        if let Some(place) = last_move_place(game) {
+            let _ = write!(text, "~{}", self.number(place));
+        }
+        self.write_frame(view, &mut text);
+        self.write_target(view, &mut text);
+        text
     }
-    if let Some(nested) = board.nested().filter(|_| !board.has_standard_start()) {
-        for level in 1..nested.depth() {
-            for index in 0..9usize.pow(level) {
-                let owner = nested.owner(level, index);
-                if owner != Owner::Nobody {
-                    write_owner(owner, level, index, &mut text);
+
+    /// Appends what is in these places where it isn't shown yet.
+    fn write_places(
+        &mut self,
+        view: &dyn BoardView,
+        places: impl IntoIterator<Item = Place>,
+        text: &mut String,
+    ) {
+        for place in places {
+            let number = self.number(place);
+            let sprite = self.replay.sprite(&view.cell(place));
+            let _ = match sprite {
+                _ if self.shown.get(&place).copied() == sprite => Ok(()),
+                // Separates two numbers.
+                Some(sprite) if text.ends_with(|c: char| c.is_ascii_digit()) => {
+                    write!(text, ",{number}={sprite}")
                 }
-            }
-        }
-        write_target(board, &mut text);
-    }
-    text
-}
-
-/// Plays a move and encodes what it changes.
-fn ply_changes(board: &mut AnyGameState, mv: &str) -> String {
-    let mover = board.side();
-    let mut text = mover.letter().to_string();
-    if let Some(nested) = board.nested() {
-        // One cell and the boards around it. The rest of a deep board isn't visited.
-        let (cell, depth) = (path_index(mv), nested.depth());
-        let around = |level: u32| cell / 9usize.pow(depth - level);
-        let owners = |board: &AnyGameState| -> Vec<Owner> {
-            let owner = |level| board.owner(level, around(level));
-            (1..depth).map(owner).collect()
-        };
-        let before = owners(board);
-        let _ = board.play(mv);
-        let _ = write!(text, "{cell}");
-        for (level, (was, is)) in (1..).zip(before.into_iter().zip(owners(board))) {
-            if was != is {
-                write_owner(is, level, around(level), &mut text);
-            }
-        }
-        write_target(board, &mut text);
-        return text;
-    }
-    // Everything that differs from before.
-    let before = board.setup().unwrap_or_else(|| Setup::new(0));
-    let _ = board.play(mv);
-    let after = board.setup().unwrap_or_else(|| Setup::new(0));
-    for (cell, (was, is)) in before.cells.iter().zip(&after.cells).enumerate() {
-        let _ = match is {
-            _ if was == is => Ok(()),
-            None => write!(text, "-{cell}"),
-            Some(mark) if *mark == mover => write!(text, "{}{cell}", separator(&text)),
-            Some(mark) => write!(text, "{}{cell}", mark.letter()),
-        };
-    }
-    if before.grid != after.grid {
-        write_grid(board, &after, &mut text);
-    }
-    text
-}
-
-/// The line that ended a game; empty if there is none.
-fn winning_line_changes(state: &AnyGameState) -> String {
-    match state.board_kind() {
-        BoardKind::Mnk(state) => mnk_winning_line(state),
-        BoardKind::LargeMnk(state) => mnk_winning_line(state),
-        BoardKind::TicTacTwo(state) => {
-            let (game, size) = (
-                state.game(),
-                usize::from(state.game().options().board_size()),
-            );
-            let lines = Side::BOTH.map(|player| game.line_cells(state.position(), player));
-            let lines = lines[0] | lines[1];
-            // The rules use rows of eight bits, whatever the board's size.
-            let cells =
-                (0..size * size).filter(|cell| lines >> (cell / size * 8 + cell % size) & 1 == 1);
-            cells.map(|cell| format!("!{cell}")).collect()
-        }
-        BoardKind::Other(_) => String::new(),
-        BoardKind::Nested(state) => {
-            let places = state.winning_line();
-            let sign = if state.depth() > 1 { '*' } else { '!' };
-            let places = (0..9).filter(|place| places >> place & 1 == 1);
-            places.map(|place| format!("{sign}{place}")).collect()
+                Some(sprite) => write!(text, "{number}={sprite}"),
+                None => write!(text, "-{number}"),
+            };
+            match sprite {
+                Some(sprite) => self.shown.insert(place, sprite),
+                None => self.shown.remove(&place),
+            };
         }
     }
-}
 
-fn mnk_winning_line<const W: usize>(state: &GameState<Mnk<W>>) -> String {
-    let game = state.game();
-    let columns = usize::from(game.options().size().0);
-    let cells = game.line_cells(state.position()).map(|mv| {
-        let (column, row) = game.column_row(mv);
-        usize::from(row) * columns + usize::from(column)
-    });
-    cells.map(|cell| format!("!{cell}")).collect()
-}
-
-/// Separates two numbers.
-fn separator(text: &str) -> &'static str {
-    if text.ends_with(|c: char| c.is_ascii_digit()) {
-        ","
-    } else {
-        ""
+    /// Appends the center of the frame if it has moved.
+    fn write_frame(&mut self, view: &dyn BoardView, text: &mut String) {
+        let center = view.frame().map(|frame| frame.center);
+        if let Some(place) = center.filter(|_| center != self.frame) {
+            let _ = write!(text, "@{}", self.number(place));
+        }
+        self.frame = center;
     }
-}
 
-/// Appends the cell in the center of the grid, if there is one.
-fn write_grid(board: &AnyGameState, setup: &Setup, text: &mut String) {
-    if let (Some((column, row)), Family::TicTacTwo(options)) =
-        (setup.grid, board.variant().family())
-    {
-        let cell = usize::from(row) * usize::from(options.board_size()) + usize::from(column);
-        let _ = write!(text, "@{cell}");
+    /// Appends the board that the next move must go to.
+    fn write_target(&self, view: &dyn BoardView, text: &mut String) {
+        if let Some(board) = target_board(view) {
+            let _ = write!(text, ">{}", self.number(board));
+        }
     }
-}
-
-/// Appends the target board, if the next move is confined to one.
-fn write_target(board: &AnyGameState, text: &mut String) {
-    if let Some(nested) = board.nested()
-        && let MoveArea::Board(path) = nested.move_area()
-        && !path.is_empty()
-    {
-        let _ = write!(text, ">{}", path_index(&path));
-    }
-}
-
-/// Appends a board's owner. Boards are numbered across all levels: 0 to 8 are the outermost nine.
-fn write_owner(owner: Owner, level: u32, index: usize, text: &mut String) {
-    let letter = match owner {
-        Owner::Nobody => 'N',
-        Owner::One(Side::X) => 'X',
-        Owner::One(Side::O) => 'O',
-        Owner::Both => 'B',
-    };
-    let _ = write!(text, "{letter}{}", (9usize.pow(level) - 9) / 8 + index);
-}
-
-/// The index of a board or cell by its letters, the outermost first.
-fn path_index(path: &str) -> usize {
-    let letters = path.bytes().map(|b| usize::from(b.saturating_sub(b'a')));
-    letters.fold(0, |index, letter| 9 * index + letter)
 }

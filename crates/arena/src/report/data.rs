@@ -19,7 +19,7 @@ pub(super) const MAX_REPLAY_PLIES: usize = 20_000;
 struct ReplayData<'a> {
     bots: Vec<&'a str>,
     reasons: Vec<&'static str>,
-    board: BoardData<'a>,
+    board: BoardData,
     /// The boards before the first move.
     starts: Vec<String>,
     games: Vec<GameRow>,
@@ -27,10 +27,11 @@ struct ReplayData<'a> {
 
 /// The places of the board.
 #[derive(Serialize)]
-struct BoardData<'a> {
-    /// The number of levels of nested boards, otherwise 1.
-    depth: usize,
-    squares: &'a [Vec<[f64; 3]>],
+struct BoardData {
+    /// For each level, the places on a board.
+    squares: Vec<Vec<[f64; 3]>>,
+    /// The color of each sprite.
+    colors: String,
 }
 
 /// A game: its number, 2 × round + swapped, X, O, result, reason, opening plies, number of moves,
@@ -53,8 +54,8 @@ struct GameRow(
     #[serde(skip_serializing_if = "Option::is_none")] Option<String>,
 );
 
-/// The JSON, safe inside a script element whatever the bots' names are.
-pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame], board: &ReplayBoard) -> String {
+/// The JSON, safe inside a script element whatever the bots' names are. The board gets the sprites that it needs.
+pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame], board: &mut ReplayBoard) -> String {
     let mut starts: Vec<String> = Vec::new();
     let mut indices: HashMap<String, usize> = HashMap::new();
     let games = games
@@ -63,7 +64,7 @@ pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame], board: &ReplayBoar
             let plies = game.state.ply();
             let (mut moves, mut steps, mut start) = (String::new(), String::new(), String::new());
             if plies <= MAX_REPLAY_PLIES {
-                let changes = game_changes(&game.state);
+                let changes = game_changes(&game.state, board);
                 moves = game.state.moves().join(" ");
                 steps = changes.plies.join(" ");
                 start = changes.start;
@@ -98,8 +99,8 @@ pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame], board: &ReplayBoar
         bots: plan.bots.iter().map(|bot| bot.name.as_str()).collect(),
         reasons: EndReason::ALL.map(EndReason::label).into(),
         board: BoardData {
-            depth: board.squares.len(),
-            squares: &board.squares,
+            squares: board.squares(),
+            colors: board.colors(),
         },
         starts,
         games,

@@ -34,7 +34,8 @@ pub fn render_html(report: &TournamentReport<'_>) -> String {
     let standings = Standings::new(plan, &results);
     let (times, slow) = move_times(plan, &games, SLOWEST_MOVES);
     let variant = plan.variant.parse().unwrap_or(Variant::CLASSIC);
-    let board = replay_board(variant, "say");
+    let mut board = replay_board(variant);
+    let data = replay_json(plan, &games, &mut board);
     let page = html! {
         (PreEscaped("<!doctype html>"))
         html lang="en" {
@@ -75,7 +76,7 @@ pub fn render_html(report: &TournamentReport<'_>) -> String {
                     (section("games", "Games", &viewer(&board)))
                     (section("plan", "Plan", &plan_facts(plan)))
                 }
-                script type="application/json" id="data" { (PreEscaped(replay_json(plan, &games, &board))) }
+                script type="application/json" id="data" { (PreEscaped(data)) }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
@@ -544,10 +545,8 @@ fn viewer(board: &ReplayBoard) -> Markup {
             div class="game card" id="game" role="group" aria-labelledby="game-title" tabindex="-1" {
                 h3 id="game-title" tabindex="-1" {}
                 p id="game-result" class="soft" {}
-                div id="board" class="board" { (board.svg) }
-                p id="letters" class="soft letters" hidden {
-                    "Boards and cells are lettered a to i in reading order; a move names the outermost board first."
-                }
+                div id="board" class="board" { (board.svg("say")) }
+                p class="soft letters" { (board.caption()) }
                 p id="say" class="say" role="status" {}
                 div class="scrub" {
                     @for (id, label, sign) in steps { button type="button" id=(id) aria-label=(label) { (sign) } }

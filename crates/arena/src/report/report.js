@@ -13,64 +13,67 @@
   const PAGE = 25;
 
   // What a board looks like after some moves
-  const CHANGE = /([-@XOBN>!*xo]?)(\d+)/g;
+  const CHANGE = /([-~@>!]?)(\d+)(?:=(\d+))?/g;
   function state(game, ply) {
-    const s = { cells: new Map(), owners: new Map(), grid: null, target: null, last: [], line: [], side: null };
-    const apply = (text, side) => {
-      s.target = null;
-      s.last = [];
-      s.side = side;
-      for (const [, letter, number] of text.matchAll(CHANGE)) {
+    const s = { places: new Map(), frame: null, target: null, last: null, movedFrame: false, line: [] };
+    const apply = (text, isMove) => {
+      s.target = s.last = null;
+      s.movedFrame = false;
+      for (const [, letter, number, sprite] of text.matchAll(CHANGE)) {
         const n = +number;
-        if (letter === "") { s.cells.set(n, side); s.last.push(n); }
-        else if (letter === "x" || letter === "o") s.cells.set(n, letter);
-        else if (letter === "-") s.cells.delete(n);
-        else if (letter === "@") { s.grid = n; if (side) s.last.push(-1); }
+        if (sprite !== undefined) s.places.set(n, +sprite);
+        else if (letter === "-") s.places.delete(n);
+        else if (letter === "~") s.last = n;
+        else if (letter === "@") { s.frame = n; s.movedFrame = isMove; }
         else if (letter === ">") s.target = n;
-        else if (letter === "!" || letter === "*") s.line.push(n);
-        else s.owners.set(n, letter);
+        else if (letter === "!") s.line.push(n);
       }
     };
-    apply(data.starts[game.start], null);
-    for (let i = 0; i < ply; i++) apply(game.changes[i].slice(1), game.changes[i][0]);
+    apply(data.starts[game.start], false);
+    for (let i = 0; i < ply; i++) apply(game.changes[i].slice(1), true);
     return s;
   }
 
   // Drawing: the page contains the board and sprites; these are placed on the squares of cells and boards.
-  const { depth, squares } = data.board;
+  const { squares, colors } = data.board;
+  const counts = squares.map((places) => places.length), depth = squares.length;
+  // The number of parts that a board of one level has on another
+  const partsOf = (level, below) => counts.slice(level, below).reduce((product, count) => product * count, 1);
+  // The level of a place's number, and its index there
+  function levelAndIndex(number) {
+    let level = 1, index = number;
+    while (level < depth && index >= partsOf(0, level)) index -= partsOf(0, level++);
+    return [level, index];
+  }
   function square(level, index) {
-    let [x, y, size] = squares[0][Math.floor(index / 9 ** (level - 1))];
+    let [x, y, size] = squares[0][Math.floor(index / partsOf(1, level))];
     for (let i = 1; i < level; i++) {
-      const [right, down, share] = squares[i][Math.floor(index / 9 ** (level - 1 - i)) % 9];
+      const [right, down, share] = squares[i][Math.floor(index / partsOf(i + 1, level)) % counts[i]];
       [x, y, size] = [x + right * size, y + down * size, size * share];
     }
     return [x, y, size];
   }
   // The strokes of small marks are at least 1.2 units wide.
-  const sprite = (name, [x, y, size], cls) =>
-    `<use href="#${name}" class="${cls}" style="--stroke:${Math.max(10, 120 / size)}" transform="translate(${x} ${y}) scale(${size / 100})"/>`;
-  // The level of a board's number, and its index there
-  function levelAndIndex(number) {
-    let level = 1, first = 0;
-    while (number >= first + 9 ** level) first += 9 ** level++;
-    return [level, number - first];
-  }
+  const sprite = (name, number, cls) => {
+    const [x, y, size] = square(...levelAndIndex(number));
+    return `<use href="#${name}" class="${cls}" style="--stroke:${Math.max(7.5, 120 / size)}" transform="translate(${x} ${y}) scale(${size / 100})"/>`;
+  };
   function draw(s) {
     let svg = "";
-    for (const place of s.line) svg += sprite("area", square(1, place), `won ${(depth > 1 ? s.owners : s.cells).get(place)}`.toLowerCase());
-    if (s.target !== null) svg += sprite("area", square(depth - 1, s.target), "target");
-    if (s.grid !== null) svg += sprite("grid", square(1, s.grid), s.last.includes(-1) ? "moved" : "");
-    const owned = [...s.owners].filter(([, owner]) => owner !== "N").map(([number, owner]) => [...levelAndIndex(number), owner]);
-    for (const [level, index, owner] of owned) svg += sprite(`owner-${owner.toLowerCase()}`, square(level, index), "owned");
-    const isOwned = (level, index) => owned.some(([l, i]) => l <= level && Math.floor(index / 9 ** (level - l)) === i);
-    for (const [cell, side] of s.cells) svg += sprite(`mark-${side}`, square(depth, cell), isOwned(depth, cell) ? "behind" : "");
-    for (const cell of s.last) if (cell >= 0) svg += sprite(`ring-${s.side}`, square(depth, cell), "");
-    $("pieces").innerHTML = svg;
-    const level = Math.min(depth, 2), taken = new Set([...s.cells.keys()].map((cell) => Math.floor(cell / 9 ** (depth - level))));
-    for (const label of $("board").querySelectorAll("[data-place]")) {
-      const place = +label.dataset.place;
-      label.toggleAttribute("hidden", taken.has(place) || isOwned(level, place));
+    const colorAt = (number) => colors[s.places.get(number)] ?? "n";
+    for (const number of s.line) svg += sprite("area", number, `won ${colorAt(number)}`);
+    if (s.target !== null) svg += sprite("area", s.target, "target");
+    if (s.frame !== null) svg += sprite("frame", s.frame, s.movedFrame ? "moved" : "");
+    // Boards that show something are above what is inside them.
+    const shown = [...s.places].map(([number, id]) => [number, id, ...levelAndIndex(number)]);
+    const boards = shown.filter(([, , level]) => level < depth);
+    const isCovered = (level, index) => boards.some(([, , l, i]) => l < level && Math.floor(index / partsOf(l, level)) === i);
+    for (const [number, id] of boards) svg += sprite(`s${id}`, number, "owned");
+    for (const [number, id, level, index] of shown) {
+      if (level === depth) svg += sprite(`s${id}`, number, isCovered(level, index) ? "behind" : "");
     }
+    if (s.last !== null) svg += sprite(`ring-${colorAt(s.last)}`, s.last, "");
+    $("pieces").innerHTML = svg;
   }
 
   // One game
@@ -287,7 +290,6 @@
 
   if (games.length) {
     $("viewer").hidden = false;
-    $("letters").hidden = !$("board").querySelector("[data-place]");
     filter();
     if (!linked()) show(games[0], 0);
   } else {

@@ -4,8 +4,7 @@
 use std::fmt::Write as _;
 
 use clap::{Args, CommandFactory};
-use noughts_rules::{AnyGameState, Variant};
-use noughts_text::titles::FAMILIES;
+use noughts_rules::{AnyGameState, Variant, games};
 
 use crate::commands::play::PlayArgs;
 use crate::data::DataArgs;
@@ -73,9 +72,11 @@ fn print() -> Result<(), CliError> {
     }
     let mut text = output::draw(&state, false, false);
     text += &format!("{}\n\nGames:\n", noughts_text::prompt(&state));
-    let games = FAMILIES.iter().map(|family| family.default_variant);
-    for variant in games.filter_map(|name| name.parse::<Variant>().ok()) {
-        let _ = writeln!(text, "  {:<16} {}", variant.to_string(), variant.summary());
+    let presets = games::presets();
+    let width = presets.iter().map(|(_, preset)| preset.name.len()).max();
+    let width = width.unwrap_or_default();
+    for (_, preset) in presets {
+        let _ = writeln!(text, "  {:<width$}  {}", preset.name, preset.summary);
     }
     text += "\nCommands:\n";
     for command in crate::Cli::command().get_subcommands() {

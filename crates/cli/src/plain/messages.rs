@@ -1,13 +1,12 @@
 //! Messages that don't ask for a decision: the welcome, the board, whose turn it is, records, help,
 //! the goodbye.
 
-use noughts_rules::{AnyGameState, Family, Side, Variant};
+use noughts_rules::{AnyGameState, Side, Variant};
 use noughts_store::{Name, PlayerFilter, Tally};
 use noughts_text::{Action, is_or_are, plural};
 
 use super::PlainMode;
 use super::console::PlainResult;
-use super::description::describe_position;
 use crate::output;
 use noughts_session::Session;
 use noughts_session::rulebook;
@@ -48,7 +47,7 @@ impl PlainMode<'_> {
             (command, None) if self.offered_game.is_some() => {
                 self.run_command_on_offered_game(command)
             }
-            (Action::Help, _) => self.show_help(self.variant),
+            (Action::Help, _) => self.show_help(self.variant, session),
             (Action::Rules, _) => self.show_rules(self.variant),
             (_, None) => self.write_line("There's no game yet."),
             (Action::Board, Some(session)) => self.show_board(session),
@@ -81,11 +80,18 @@ impl PlainMode<'_> {
 
     /// Describes the board in words.
     pub(super) fn describe_board(&mut self, state: &AnyGameState) -> PlainResult {
-        self.write_lines(describe_position(state))
+        self.write_lines(noughts_text::describe_board(state.view()))
     }
 
-    pub(super) fn show_help(&mut self, variant: Variant) -> PlainResult {
-        self.write_line(format!("To make a move, type {}.", move_syntax(variant)))?;
+    pub(super) fn show_help(&mut self, variant: Variant, session: Option<&Session>) -> PlainResult {
+        let state = session.map_or_else(
+            || AnyGameState::new(variant),
+            |session| session.game_state().clone(),
+        );
+        let forms = noughts_text::move_forms(&state);
+        if !forms.is_empty() {
+            self.write_line(format!("To make a move, type {}.", forms.join("; or ")))?;
+        }
         self.write_line("You can type these commands at any prompt:")?;
         self.write_lines(noughts_text::plain_help())?;
         self.write_line("If your name is one of these words, start noughts with --x human:NAME.")
@@ -206,25 +212,6 @@ impl PlainMode<'_> {
             names => format!("Goodbye, {names}.", names = noughts_text::join_and(names)),
         })?;
         self.console.flush()
-    }
-}
-
-/// How to write a move.
-pub(super) fn move_syntax(variant: Variant) -> String {
-    match variant.family() {
-        Family::Mnk(_) => {
-            "a row and a column, counted from 1, such as 1 1, or a cell such as a1".into()
-        }
-        Family::TicTacTwo(_) => {
-            "the number of an option, or a whole move: a cell such as c3 (or 3 3) to place a \
-             piece, @d3 to move the grid, b2-c4 to move a piece"
-                .into()
-        }
-        Family::Nested(options) => {
-            let letters = options.depth().into();
-            let example = "eaicgb".get(..letters).unwrap_or("e");
-            format!("a cell, one letter from a to i for each level, such as {example}")
-        }
     }
 }
 

@@ -4,12 +4,10 @@
 mod answers;
 mod bots;
 mod console;
-mod description;
 mod game_over;
 mod messages;
 mod resume;
 mod setup;
-mod tic_tac_two;
 mod turn;
 
 use std::io::{BufRead, Write};
@@ -63,8 +61,8 @@ struct PlainMode<'a> {
 struct ActiveGame {
     session: Session,
     bots: BotSeats,
-    /// Has the notation of moves been explained?
-    is_syntax_explained: bool,
+    /// The ways to write a move that have been explained.
+    explained_forms: Vec<String>,
 }
 
 /// An answer to a question.
@@ -165,7 +163,7 @@ impl PlainMode<'_> {
         Ok(ActiveGame {
             session,
             bots,
-            is_syntax_explained: false,
+            explained_forms: Vec::new(),
         })
     }
 

@@ -133,7 +133,7 @@ impl PlainMode<'_> {
             self.write_line(format!("This is game {id}, {variant}:"))?;
         }
         match command {
-            Action::Help => self.show_help(variant),
+            Action::Help => self.show_help(variant, None),
             Action::Rules => self.show_rules(variant),
             // Without claiming the game.
             Action::Board | Action::Read => {

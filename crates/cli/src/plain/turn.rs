@@ -1,18 +1,18 @@
 //! A human's turn: a move, or a command that changes the game.
 
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Assistance, Family, Side, Variant};
+use noughts_rules::{Assistance, Side};
 use noughts_text::{
     Action, assistance_notice, assistance_question, bot_name, draw_considered, draw_declined,
-    unrated_warning,
+    move_forms, next_part_question, unrated_warning,
 };
 
 use super::answers;
 use super::console::PlainResult;
-use super::messages::move_syntax;
 use super::{ActiveGame, Answer, PlainMode};
+use noughts_session::player_input::{self, MovePart};
 use noughts_session::policy::{self, RatingEvent};
-use noughts_session::{GameAction, Participant, Session, player_input};
+use noughts_session::{GameAction, Participant, Session};
 
 impl PlainMode<'_> {
     /// Alternates turns until the game is over.
@@ -32,11 +32,7 @@ impl PlainMode<'_> {
 
     /// Asks once for a move. Afterwards it may still be this player's turn.
     fn human_turn(&mut self, game: &mut ActiveGame, side: Side) -> PlainResult {
-        let answer = match self.variant.family() {
-            Family::TicTacTwo(_) => self.ask_tic_tac_two_turn(game)?,
-            Family::Mnk(_) | Family::Nested(_) => self.ask_move(game)?,
-        };
-        match answer {
+        match self.ask_move(game)? {
             Some(Answer::Text(mv)) => {
                 if self.apply_action(game, GameAction::Move(mv))? {
                     self.show_move(&game.session, side)?;
@@ -48,33 +44,44 @@ impl PlainMode<'_> {
         }
     }
 
-    /// A move in the project's notation, or `None` if the answer was refused.
+    /// A legal move, all at once or part by part, or a command. `None` if the move was refused or canceled.
     fn ask_move(&mut self, game: &mut ActiveGame) -> PlainResult<Option<Answer>> {
-        let question = if game.is_syntax_explained {
-            "Your move?".to_owned()
-        } else {
-            format!("Your move? ({})", move_syntax(self.variant))
+        let mut forms = move_forms(game.session.game_state());
+        forms.retain(|form| !game.explained_forms.contains(form));
+        let mut question = match forms.is_empty() {
+            true => "Your move?".to_owned(),
+            false => format!("Your move? ({})", forms.join("; or ")),
         };
-        game.is_syntax_explained = true;
-        match self.ask(&question, Some(&game.session))? {
-            Answer::Text(text) => self.parse_typed_move(&text, game.session.game_state()),
-            command => Ok(Some(command)),
-        }
-    }
-
-    /// Parses a typed move, or prints why it isn't one.
-    pub(super) fn parse_typed_move(
-        &mut self,
-        text: &str,
-        state: &AnyGameState,
-    ) -> PlainResult<Option<Answer>> {
-        let parsed = match text {
-            "" => Err(answers::EMPTY_ANSWER.into()),
-            text => player_input::parse_move(text, state),
-        };
-        match parsed {
-            Ok(mv) => Ok(Some(Answer::Text(mv))),
-            Err(reason) => self.refuse(&reason).map(|()| None),
+        game.explained_forms.append(&mut forms);
+        let mut taps = Vec::new();
+        loop {
+            let text = match self.ask(&question, Some(&game.session))? {
+                Answer::Text(text) => text,
+                command => return Ok(Some(command)),
+            };
+            let state = game.session.game_state();
+            let parsed = match text.to_lowercase().as_str() {
+                "" => Err(answers::EMPTY_ANSWER.into()),
+                "cancel" if taps.is_empty() => Err("there's nothing to cancel".into()),
+                "cancel" => return Ok(None),
+                _ => player_input::parse_next_part(&text, state, &taps),
+            };
+            match parsed {
+                Ok(MovePart::Move(mv)) => return Ok(Some(Answer::Text(mv))),
+                Ok(MovePart::Start { taps: start, next }) => {
+                    let (next_question, answers) = next_part_question(state.view(), &start, &next);
+                    let answers = answers.map_or_else(String::new, |answers| answers + "; ");
+                    question = format!("{next_question} ({answers}cancel to go back)");
+                    taps = start;
+                }
+                // What was already chosen stays chosen.
+                Err(reason) => {
+                    self.refuse(&reason)?;
+                    if taps.is_empty() {
+                        return Ok(None);
+                    }
+                }
+            }
         }
     }
 

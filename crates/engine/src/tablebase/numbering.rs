@@ -123,7 +123,7 @@ impl MoverRelativePosition {
         [Side::X, Side::O].into_iter().find_map(|side| {
             let mut setup = game.setup(&game.start());
             setup.side = side;
-            setup.grid = Some((self.grid as u8 % 3 + 1, self.grid as u8 / 3 + 1));
+            setup.details = (self.grid as u8 % 3 + 1, self.grid as u8 / 3 + 1);
             for (i, cell) in setup.cells.iter_mut().enumerate() {
                 if self.mine >> i & 1 != 0 {
                     *cell = Some(side);

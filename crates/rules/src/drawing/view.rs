@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{Drawing, GlyphKind, LAST_MOVE_BRACKETS, LINE_BRACKETS, StrokeWeight, TextCanvas};
 use crate::game::Game;
 use crate::outcome::Side;
-use crate::view::{CellView, Place, Target};
+use crate::view::{CellView, Piece, Place, Target};
 
 const HEIGHT: usize = 2;
 
@@ -81,7 +81,7 @@ pub(crate) fn draw_view<G: Game>(
                 }
                 continue;
             }
-            let color = cells[index].top().and_then(|piece| piece.color());
+            let color = cells[index].top().and_then(Piece::color);
             let brackets = match (winning.contains(&cell), changed.contains(&cell)) {
                 (true, _) => Some(LINE_BRACKETS),
                 (false, true) => Some(LAST_MOVE_BRACKETS),

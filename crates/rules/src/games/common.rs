@@ -1,13 +1,21 @@
-//! What several games share: lines of cells, position text of one or more boards, and faults of setups.
+//! What files of games share: lines of cells, cells of 3×3 boards, position text of one or more boards, and faults of
+//! setups.
 
+use std::fmt;
+
+use crate::bitboard::{nth_bit, set_bits};
+use crate::bitboard9;
 use crate::error::{SetupError, SetupFaultKinds};
-use crate::notation::FieldReader;
+pub use crate::notation::{FieldReader, quoted};
+use crate::notation::{cell_text, parse_cell};
 use crate::outcome::Side;
-use crate::view::BoardShape;
+use crate::symmetry::SquareSymmetry;
+use crate::view::{BoardShape, Place, Target};
 
 /// Every line of exactly `length` neighboring cells in a row, column or diagonal of a board, as indices in reading
 /// order.
-pub(crate) fn lines_of_length(columns: u8, rows: u8, length: u8) -> Vec<Vec<usize>> {
+#[must_use]
+pub fn lines_of_length(columns: u8, rows: u8, length: u8) -> Vec<Vec<usize>> {
     let (columns, rows) = (i32::from(columns), i32::from(rows));
     let mut lines = Vec::new();
     for row in 0..rows {
@@ -28,7 +36,8 @@ pub(crate) fn lines_of_length(columns: u8, rows: u8, length: u8) -> Vec<Vec<usiz
 }
 
 /// The same as sets of bits, for boards of at most 64 cells.
-pub(crate) fn line_masks(columns: u8, rows: u8, length: u8) -> Vec<u64> {
+#[must_use]
+pub fn line_masks(columns: u8, rows: u8, length: u8) -> Vec<u64> {
     let lines = lines_of_length(columns, rows, length).into_iter();
     lines
         .map(|line| line.iter().fold(0, |mask, cell| mask | 1 << cell))
@@ -36,7 +45,7 @@ pub(crate) fn line_masks(columns: u8, rows: u8, length: u8) -> Vec<u64> {
 }
 
 /// The eight lines of a 3×3 board whose cells are numbered in reading order, as sets of bits.
-pub(crate) const LINES_OF_THREE: [u16; 8] = [
+pub const LINES_OF_THREE: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
     0b111_000_000,
@@ -47,12 +56,101 @@ pub(crate) const LINES_OF_THREE: [u16; 8] = [
     0b001_010_100,
 ];
 
+/// All cells of a 3×3 board, as a set of bits.
+pub(crate) const ALL_NINE: u16 = 0b111_111_111;
+
+/// A cell of a 3×3 board, numbered in reading order from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell9(u8);
+
+impl Cell9 {
+    /// The cell with this number; `None` from 9 on.
+    #[must_use]
+    pub fn new(number: usize) -> Option<Cell9> {
+        (number < 9).then_some(Cell9(number as u8))
+    }
+
+    /// Its number.
+    #[must_use]
+    #[inline]
+    pub fn number(self) -> usize {
+        self.0.into()
+    }
+
+    /// The set of only this cell: its number is the number of the bit.
+    #[must_use]
+    #[inline]
+    pub fn bit(self) -> u16 {
+        1 << (self.0 & 15)
+    }
+
+    pub(crate) fn parse(name: &str) -> Option<Cell9> {
+        let (column, row) = parse_cell(name, 3, 3)?;
+        Some(Cell9(3 * row + column))
+    }
+
+    /// The cell that a place of a single 3×3 board is; `None` if it isn't a cell.
+    pub(crate) fn at(place: Place) -> Option<Cell9> {
+        let number = usize::try_from(place.index).ok()?;
+        (place.level == 1).then(|| Cell9::new(number)).flatten()
+    }
+
+    pub(crate) fn place(self) -> Place {
+        Place::new(1, self.0.into())
+    }
+
+    pub(crate) fn target(self) -> Target {
+        Target::Place(self.place())
+    }
+
+    pub(crate) fn map(self, symmetry: SquareSymmetry) -> Cell9 {
+        let (column, row) = symmetry.apply(self.0 % 3, self.0 / 3, 3, 3);
+        Cell9(3 * row + column)
+    }
+}
+
+/// The name: `b2`.
+impl fmt::Display for Cell9 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&cell_text(self.0 % 3, self.0 / 3))
+    }
+}
+
+/// The cells of a set, in reading order.
+#[inline]
+pub(crate) fn cells_in(set: u16) -> impl Iterator<Item = Cell9> {
+    set_bits((set & ALL_NINE).into()).map(|bit| Cell9(bit as u8))
+}
+
+/// The n-th cell of a set, which must have more cells than that.
+#[inline]
+pub(crate) fn nth_cell_in(set: u16, n: usize) -> Cell9 {
+    Cell9(nth_bit((set & ALL_NINE).into(), n as u32) as u8)
+}
+
+/// Does a set of cells of a 3×3 board contain a line?
+#[inline]
+pub(crate) fn has_line_of_three(set: u16) -> bool {
+    bitboard9::has_line((set & ALL_NINE).into())
+}
+
+/// The places of each line that a set of cells of a 3×3 board contains.
+pub(crate) fn places_of_lines(set: u16) -> Vec<Vec<Place>> {
+    let lines = LINES_OF_THREE.into_iter();
+    lines
+        .filter(|line| set & line == *line)
+        .map(|line| cells_in(line).map(Cell9::place).collect())
+        .collect()
+}
+
+/// A set of cells of a 3×3 board, rotated or reflected.
+pub(crate) fn map_set(set: u16, symmetry: SquareSymmetry) -> u16 {
+    bitboard9::transform(set.into(), symmetry) as u16
+}
+
 /// The cells of all boards in one field: rows joined by `/`, boards by `//`.
-pub(crate) fn boards_text<T>(
-    cells: &[T],
-    shape: &BoardShape,
-    letter: impl Fn(&T) -> char,
-) -> String {
+#[must_use]
+pub fn boards_text<T>(cells: &[T], shape: &BoardShape, letter: impl Fn(&T) -> char) -> String {
     let last = shape.depth().saturating_sub(1);
     let columns = usize::from(shape.size_at(last).map_or(1, |(columns, _)| columns)).max(1);
     let size = (shape.parts_at(last) as usize).max(1);
@@ -67,7 +165,7 @@ pub(crate) fn boards_text<T>(
 
 /// Parses the field that [`boards_text`] writes. `read` returns `None` for a letter that isn't allowed, which counts as
 /// `blank`; `allowed` names those that are. The result always has the right number of cells.
-pub(crate) fn parse_boards<T: Copy>(
+pub fn parse_boards<T: Copy>(
     reader: &mut FieldReader<'_>,
     shape: &BoardShape,
     allowed: &str,
@@ -138,8 +236,55 @@ pub(crate) fn parse_boards<T: Copy>(
     cells
 }
 
+/// Parses a position that consists of cells and the side to move; `check` makes it and adds its faults. They are added to
+/// those of the text, except where these leave open whether they are any: nothing is checked unless the shape is right,
+/// and if the side is unreadable, only what is wrong for both sides is reported.
+pub fn parse_cells_and_side<T: Copy, P>(
+    text: &str,
+    shape: &BoardShape,
+    (allowed, blank): (&str, T),
+    read: impl Fn(char) -> Option<T>,
+    check: impl Fn(&[T], Side, &mut SetupError) -> P,
+) -> Result<P, SetupError> {
+    if text.is_empty() {
+        let (kind, reason) = (SetupFaultKinds::FIELDS, "the position is empty");
+        return Err(SetupError::single(kind, reason));
+    }
+    let mut reader = FieldReader::new(text, 2, 2, "cells and side");
+    let cells = parse_boards(&mut reader, shape, allowed, blank, read);
+    let side = reader.side();
+    let mut faults = reader.faults;
+    if faults.kinds().contains(SetupFaultKinds::SHAPE) {
+        return Err(faults);
+    }
+    let mut more = SetupError::default();
+    let position = check(&cells, side, &mut more);
+    if faults.kinds().contains(SetupFaultKinds::SIDE) {
+        let mut either = SetupError::default();
+        check(&cells, side.other(), &mut either);
+        more.retain_kinds(either.kinds());
+    }
+    faults.merge(more);
+    faults.into_result(position)
+}
+
+/// The lines whose cells are all in a set, as places on the level of the cells.
+pub fn complete_lines(
+    lines: &[Vec<usize>],
+    level: u8,
+    contains: impl Fn(usize) -> bool,
+) -> Vec<Vec<Place>> {
+    let is_complete = |line: &&Vec<usize>| line.iter().all(|&cell| contains(cell));
+    let places = |line: &Vec<usize>| {
+        let cells = line.iter();
+        cells.map(|&cell| Place::new(level, cell as u32)).collect()
+    };
+    lines.iter().filter(is_complete).map(places).collect()
+}
+
 /// `x`, `o` or `.`.
-pub(crate) fn read_mark(letter: char) -> Option<Option<Side>> {
+#[must_use]
+pub fn read_mark(letter: char) -> Option<Option<Side>> {
     match letter {
         '.' => Some(None),
         _ => Side::from_letter(letter).map(Some),
@@ -147,7 +292,7 @@ pub(crate) fn read_mark(letter: char) -> Option<Option<Side>> {
 }
 
 /// X must have as many pieces as O if X is to move, and one more if O is.
-pub(crate) fn check_counts(x: usize, o: usize, side: Side, faults: &mut SetupError) {
+pub fn check_counts(x: usize, o: usize, side: Side, faults: &mut SetupError) {
     let (is_right, rule) = match side {
         Side::X => (x == o, "as many as O"),
         Side::O => (x == o + 1, "one more than O"),
@@ -161,8 +306,12 @@ pub(crate) fn check_counts(x: usize, o: usize, side: Side, faults: &mut SetupErr
 }
 
 /// X is to move after an even number of marks, O after an odd one.
-pub(crate) fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
-    let expected = if marks % 2 == 0 { Side::X } else { Side::O };
+pub fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
+    let expected = if marks.is_multiple_of(2) {
+        Side::X
+    } else {
+        Side::O
+    };
     if side != expected {
         faults.add(
             SetupFaultKinds::COUNTS,
@@ -172,7 +321,7 @@ pub(crate) fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
 }
 
 /// If lines are complete, one cell must lie on all of them: otherwise the game would have ended earlier.
-pub(crate) fn check_last_move(common_cells: u64, has_line: bool, faults: &mut SetupError) {
+pub fn check_last_move(common_cells: u64, has_line: bool, faults: &mut SetupError) {
     if has_line && common_cells == 0 {
         faults.add(
             SetupFaultKinds::LINES,
@@ -182,7 +331,7 @@ pub(crate) fn check_last_move(common_cells: u64, has_line: bool, faults: &mut Se
 }
 
 /// Lines of both players, or of the player to move, can't be: the game would have ended earlier.
-pub(crate) fn check_lines(lines: [bool; 2], side: Side, faults: &mut SetupError) {
+pub fn check_lines(lines: [bool; 2], side: Side, faults: &mut SetupError) {
     if lines == [true, true] {
         faults.add(
             SetupFaultKinds::LINES,

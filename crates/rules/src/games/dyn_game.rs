@@ -199,6 +199,7 @@ trait ErasedGame: fmt::Debug + Send + Sync {
     fn board(&self) -> BoardShape;
     fn cell(&self, position: &DynPosition, place: Place) -> CellView;
     fn taps(&self, mv: DynMove) -> Vec<Target>;
+    fn taps_in(&self, position: &DynPosition, mv: DynMove) -> Vec<Target>;
     fn pieces(&self) -> Vec<Piece>;
     fn piece_name(&self, piece: u8) -> String;
     fn reserve(&self, position: &DynPosition, side: Side) -> Vec<(u8, u32)>;
@@ -351,7 +352,7 @@ impl<G: Game> ErasedGame for WithActions<G> {
 
     fn write_observation(&self, position: &DynPosition, planes: &mut [u8]) {
         self.with(position, |position| {
-            self.game.write_observation(position, planes)
+            self.game.write_observation(position, planes);
         });
     }
 
@@ -373,6 +374,13 @@ impl<G: Game> ErasedGame for WithActions<G> {
 
     fn taps(&self, mv: DynMove) -> Vec<Target> {
         self.mv(mv).map_or_else(Vec::new, |mv| self.game.taps(mv))
+    }
+
+    fn taps_in(&self, position: &DynPosition, mv: DynMove) -> Vec<Target> {
+        let Some(mv) = self.mv(mv) else {
+            return Vec::new();
+        };
+        self.with(position, |position| self.game.taps_in(position, mv))
     }
 
     fn pieces(&self) -> Vec<Piece> {
@@ -613,6 +621,10 @@ impl Game for DynGame {
 
     fn taps(&self, mv: DynMove) -> Vec<Target> {
         self.0.taps(mv)
+    }
+
+    fn taps_in(&self, position: &DynPosition, mv: DynMove) -> Vec<Target> {
+        self.0.taps_in(position, mv)
     }
 
     fn pieces(&self) -> Vec<Piece> {

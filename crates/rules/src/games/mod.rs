@@ -1,13 +1,19 @@
 //! The games, one file each, and their registry. Nothing outside a game's file names it, except its lines here.
 
-mod common;
+pub mod common;
+pub mod cube;
 mod dyn_game;
+pub mod gobblers;
+pub mod gravity;
 pub mod mnk;
+mod morris;
 pub mod nested;
 pub mod tic_tac_two;
+mod wild;
 
 use std::sync::{PoisonError, RwLock};
 
+pub use common::Cell9;
 pub use dyn_game::{DynGame, DynMove, DynPosition};
 
 use crate::info::{GameInfo, Preset};
@@ -24,7 +30,7 @@ macro_rules! registry {
         $module:ident:
         $(known($($known_case:ident: $known:ident),*))?
         $(own($($own_case:ident: $own:ident),*))?
-        $(shared $($shared:tt)?)?;
+        $(shared)?;
     )*) => {
         static BUILT_IN: &[&GameInfo] = &[$(&$module::INFO),*];
 
@@ -67,6 +73,11 @@ registry! { ($)
     mnk: known(Mnk: SmallMnk, LargeMnk: LargeMnk);
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
+    gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
+    cube: own(Cube: Cube);
+    wild: shared;
+    morris: shared;
+    gobblers: own(Gobblers: Gobblers);
 }
 
 /// Games registered at run time.
@@ -104,6 +115,25 @@ impl Default for Variant {
         let info = BUILT_IN[0];
         Variant::from_checked(info, values(info).unwrap_or_default())
     }
+}
+
+/// The names that choose a game, as help and error messages list them: those without options, then the game's own with the
+/// options that it needs.
+///
+/// ```
+/// use noughts_rules::games;
+/// let names = games::names();
+/// assert!(names.contains(&"classic") && names.contains(&"mnk:M,N,K"));
+/// ```
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for info in all() {
+        let words = info.presets.iter().map(|preset| preset.name);
+        names.extend(words.filter(|name| !name.contains(':') && *name != info.name));
+        names.push(info.syntax);
+    }
+    names
 }
 
 /// Adds a game from outside this crate, which can then be named and played like the built-in ones.

@@ -433,7 +433,7 @@ impl TicTacTwo {
             }
             MoveKind::MoveGrid if sets.grid_moves != 0 => Ok(()),
             MoveKind::MoveGrid => Err(MoveError::new(
-                MoveErrorKind::InvalidGridMove,
+                MoveErrorKind::NotAllowed,
                 "the grid is as large as the board, so it can't move",
             )),
             MoveKind::MovePiece if sets.empty != 0 => Ok(()),
@@ -445,7 +445,7 @@ impl TicTacTwo {
         let [x, o] = position.pieces.map(u64::count_ones);
         let after = self.options.opening_pieces;
         MoveError::new(
-            MoveErrorKind::TooEarly,
+            MoveErrorKind::NotAllowed,
             format!("the grid and pieces can't move until each player has placed {after} pieces"),
         )
         .with_advice(format!("X has placed {x} and O has placed {o}"))
@@ -453,7 +453,7 @@ impl TicTacTwo {
 
     fn no_piece_left(&self, side: Side) -> MoveError {
         MoveError::new(
-            MoveErrorKind::NoPieceLeft,
+            MoveErrorKind::NotAllowed,
             format!("{side} has placed all {} pieces", self.options.pieces),
         )
         .with_advice("move the grid or a piece")
@@ -792,7 +792,7 @@ impl Game for TicTacTwo {
         let check_target = |cell: TicTacTwoCell| {
             if self.grid_cells(position) & cell.bit() == 0 {
                 reject(
-                    MoveErrorKind::OutsideGrid,
+                    MoveErrorKind::NotAllowed,
                     format!("{cell} is outside the grid", cell = cell.name()),
                 )
             } else if (x | o) & cell.bit() != 0 {
@@ -819,10 +819,10 @@ impl Game for TicTacTwo {
                 } else {
                     format!("the grid moves one step at a time, so it can't go from {from} to {to}")
                 };
-                reject(MoveErrorKind::InvalidGridMove, reason)
+                reject(MoveErrorKind::NotAllowed, reason)
             }
             TicTacTwoMove::MovePiece(from, _) if own & from.bit() == 0 => reject(
-                MoveErrorKind::NotYourPiece,
+                MoveErrorKind::NotAllowed,
                 format!(
                     "{side} has no piece on {cell}",
                     side = position.side,
@@ -874,14 +874,6 @@ impl Game for TicTacTwo {
 
     fn parse(&self, text: &str) -> Result<TicTacTwoPosition, SetupError> {
         parse_by_setup(self, text)
-    }
-
-    fn to_setup(&self, position: &TicTacTwoPosition) -> Option<Setup> {
-        Some(self.setup(position))
-    }
-
-    fn from_setup(&self, setup: &Setup) -> Option<Result<TicTacTwoPosition, SetupError>> {
-        Some(self.position(setup))
     }
 
     fn board(&self) -> BoardShape {
@@ -1112,7 +1104,10 @@ impl Game for TicTacTwo {
 }
 
 impl SetupGame for TicTacTwo {
-    fn position(&self, setup: &Setup) -> Result<TicTacTwoPosition, SetupError> {
+    /// Column and row of the grid's center, counted from 0.
+    type Details = (u8, u8);
+
+    fn position(&self, setup: &Setup<(u8, u8)>) -> Result<TicTacTwoPosition, SetupError> {
         let TicTacTwoOptions {
             board_size: board,
             pieces,
@@ -1120,25 +1115,23 @@ impl SetupGame for TicTacTwo {
             ..
         } = self.options;
         let mut faults = SetupError::default();
-        setup.check_unused_fields(true, false, &mut faults);
         let mut p = self.start();
         let middle = p.center;
         p.side = setup.side;
-        match setup.grid {
-            None => faults.add(SetupFaultKinds::GRID, "the grid is missing"),
-            Some((col, row))
+        match setup.details {
+            (col, row)
                 if col.max(row) >= board
                     || self.grid_cells_at(TicTacTwoCell::new(col, row).0) == 0 =>
             {
                 faults.add(
-                    SetupFaultKinds::GRID,
+                    SetupFaultKinds::DETAILS,
                     format!(
                         "centered on {cell}, the grid would leave the board",
                         cell = cell_text(col.min(25), row.min(98))
                     ),
                 );
             }
-            Some((col, row)) => p.center = TicTacTwoCell::new(col, row).0,
+            (col, row) => p.center = TicTacTwoCell::new(col, row).0,
         }
         if !setup.check_size(usize::from(board) * usize::from(board), &mut faults) {
             return Err(faults);
@@ -1159,7 +1152,7 @@ impl SetupGame for TicTacTwo {
             setup.check_counts(&mut faults);
             if p.center != middle {
                 faults.add(
-                    SetupFaultKinds::GRID,
+                    SetupFaultKinds::DETAILS,
                     format!(
                         "until each player has placed {after} pieces, the grid must be in the center"
                     ),
@@ -1176,7 +1169,7 @@ impl SetupGame for TicTacTwo {
         faults.into_result(p)
     }
 
-    fn setup(&self, position: &TicTacTwoPosition) -> Setup {
+    fn setup(&self, position: &TicTacTwoPosition) -> Setup<(u8, u8)> {
         let size = self.options.board_size;
         let bits =
             (0..size).flat_map(|row| (0..size).map(move |col| TicTacTwoCell::new(col, row).bit()));
@@ -1185,31 +1178,57 @@ impl SetupGame for TicTacTwo {
         Setup {
             cells: bits.map(piece).collect(),
             side: position.side,
-            grid: Some(self.grid_center(position)),
-            ..Setup::new(0)
+            details: self.grid_center(position),
         }
     }
 
-    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
+    fn parse_setup(&self, text: &str) -> (Setup<(u8, u8)>, SetupError) {
         let size = self.options.board_size;
         let mut setup = Setup::new(0);
         let mut reader = FieldReader::new(text, 3, 3, "rows, side and grid");
         setup.cells = reader.cells("rows", size.into(), size.into());
         setup.side = reader.side();
-        setup.grid = reader.grid(size);
+        // An unreadable grid is reported once: the rest is checked as if it were in the center.
+        let center = self.grid_center(&self.start());
+        setup.details = read_center(&mut reader, size).unwrap_or(center);
         (setup, reader.faults)
     }
 
-    fn setup_text(&self, setup: &Setup) -> String {
+    fn setup_text(&self, setup: &Setup<(u8, u8)>) -> String {
         let size = usize::from(self.options.board_size);
         let rows = join_groups(&setup.cells, size, |cell| cell.map_or('.', Side::letter));
-        let (col, row) = setup.grid.unwrap_or_default();
+        let (col, row) = setup.details;
         format!(
             "{rows} {} @{}",
             setup.side.letter(),
             cell_text(col.min(25), row.min(98))
         )
     }
+}
+
+/// The center of the grid: `@c3`.
+fn read_center(reader: &mut FieldReader<'_>, size: u8) -> Option<(u8, u8)> {
+    let Some(field) = reader.next_if_any() else {
+        reader.faults.add(
+            SetupFaultKinds::DETAILS,
+            "the grid's center (such as @c3) is missing",
+        );
+        return None;
+    };
+    let cell = field
+        .strip_prefix('@')
+        .and_then(|cell| parse_cell(cell, size, size));
+    if cell.is_none() {
+        reader.faults.add(
+            SetupFaultKinds::DETAILS,
+            format!(
+                "the grid must be @ and its center, such as @c3 ({range}), not {field}",
+                range = cell_range(size, size),
+                field = quoted(field)
+            ),
+        );
+    }
+    cell
 }
 
 impl TicTacTwo {

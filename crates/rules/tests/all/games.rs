@@ -2,11 +2,12 @@
 //! implementation, leaf counts, and the variants that the conformance suite checks against the slow reference. A new
 //! game needs no new test, only a folder.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use noughts_conformance::suite::check_variant;
+use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants::{CheckEffort, GameFolder, MIDDLE, SMALL, game_folders};
-use noughts_rules::{AnyGameState, Outcome, Variant, games};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Outcome, Side, Variant, games};
 
 use crate::{golden, perft};
 
@@ -85,6 +86,111 @@ fn leaf_counts_of_the_games() {
 fn soak_larger_leaf_counts_of_the_games() {
     for folder in game_folders() {
         perft::check_file(&folder.file("counts.perft"), true);
+    }
+}
+
+/// The moves that lead to the pictures of presets are legal, and the game goes on after them.
+#[test]
+fn samples_of_presets_are_played() {
+    for (variant, preset) in games::presets() {
+        let mut state = AnyGameState::new(variant);
+        for mv in preset.sample {
+            let played = state.play(mv);
+            assert_eq!(played.err(), None, "{variant}: {mv}");
+        }
+        assert_eq!(state.outcome(), None, "{variant}");
+    }
+}
+
+/// As many positions can be reached as are known from elsewhere. In `reachable.txt`, a line has the variant, the number of
+/// positions, and their number up to symmetry.
+#[test]
+fn reachable_positions_are_counted() {
+    for folder in game_folders() {
+        let text = std::fs::read_to_string(folder.file("reachable.txt")).unwrap_or_default();
+        for line in text.lines() {
+            let (variant, counts) = line.split_once(' ').unwrap_or_default();
+            let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
+            let (all, distinct) = AnyGameState::new(variant).visit(ReachablePositions);
+            assert_eq!(format!("{all} {distinct}"), counts, "{variant}");
+        }
+    }
+}
+
+/// Counts the positions that can be reached, and how many of them there are up to symmetry.
+struct ReachablePositions;
+
+impl GameVisitor for ReachablePositions {
+    type Output = (usize, usize);
+
+    fn visit<G: Game>(self, start: &GameState<G>) -> (usize, usize) {
+        let game = start.game();
+        let mut reached = HashSet::from([game.start()]);
+        let mut waiting = vec![game.start()];
+        while let Some(position) = waiting.pop() {
+            game.for_each_move(&position, |mv| {
+                let next = game.after(&position, mv);
+                if reached.insert(next.clone()) {
+                    waiting.push(next);
+                }
+            });
+        }
+        let distinct = reached.iter().map(|position| game.canonical(position).0);
+        (reached.len(), distinct.collect::<HashSet<_>>().len())
+    }
+}
+
+/// How many random games are played of each variant.
+const RANDOM_GAMES: u32 = 20_000;
+
+/// Random games are as long and end as often in each result as those of an independent implementation. In
+/// `random-play.txt`, a line has the variant, the average number of plies, and how many percent X and O win and are drawn.
+#[test]
+fn random_games_have_the_expected_results() {
+    for folder in game_folders() {
+        let text = std::fs::read_to_string(folder.file("random-play.txt")).unwrap_or_default();
+        for line in text.lines() {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            let number = |n: usize| fields[n].parse().unwrap_or(f64::NAN);
+            let variant = fields[0].parse().unwrap_or_else(|error| panic!("{error}"));
+            let found = AnyGameState::new(variant).visit(RandomGames);
+            // Both samples vary: three standard deviations of the difference.
+            let tolerances = [0.4, 1.5, 1.5, 1.5];
+            for (n, (found, tolerance)) in found.into_iter().zip(tolerances).enumerate() {
+                let difference = (found - number(n + 1)).abs();
+                assert!(difference <= tolerance, "{line}: value {n} is {found}");
+            }
+        }
+    }
+}
+
+/// Plays random games; returns the average number of plies and the results in percent.
+struct RandomGames;
+
+impl GameVisitor for RandomGames {
+    type Output = [f64; 4];
+
+    fn visit<G: Game>(self, start: &GameState<G>) -> [f64; 4] {
+        let mut rng = TestRng::for_name(SEED, &start.game().variant().to_string());
+        let mut totals = [0u32; 4];
+        for _ in 0..RANDOM_GAMES {
+            let mut state = start.clone();
+            while state.outcome().is_none() {
+                let mv = state.game().random_move(state.position(), &mut rng.0);
+                let played = mv.map(|mv| state.play(mv));
+                assert_eq!(played, Some(Ok(())));
+            }
+            totals[0] += state.moves().len() as u32;
+            totals[match state.outcome() {
+                Some(Outcome::Win(Side::X)) => 1,
+                Some(Outcome::Win(Side::O)) => 2,
+                _ => 3,
+            }] += 1;
+        }
+        let average = |total: u32| f64::from(total) / f64::from(RANDOM_GAMES);
+        let [plies, results @ ..] = totals.map(average);
+        let [x, o, draws] = results.map(|share| 100.0 * share);
+        [plies, x, o, draws]
     }
 }
 

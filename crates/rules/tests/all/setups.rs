@@ -1,8 +1,7 @@
 //! Setups: all faults are reported at once, each with its kind.
 
 use noughts_rules::{
-    AnyGameState, Game, Nested, Outcome, Setup, SetupError, SetupFaultKinds, SetupGame, TicTacTwo,
-    Variant,
+    AnyGameState, Game, Nested, Outcome, SetupError, SetupFaultKinds, SetupGame, TicTacTwo,
 };
 
 fn faults(variant: &str, text: &str) -> SetupError {
@@ -36,24 +35,24 @@ fn all_faults_of_a_text_are_reported_at_once() {
         (
             "tic-tac-two",
             "xxxxx/..?../...../...../..... z @a1".into(),
-            K::LETTERS | K::SIDE | K::GRID | K::COUNTS,
+            K::LETTERS | K::SIDE | K::DETAILS | K::COUNTS,
         ),
-        ("tic-tac-two", "...../...../.....y @c3".into(), K::FIELDS | K::SHAPE | K::LETTERS | K::SIDE | K::GRID),
-        ("tic-tac-two", "...../...../...../....? x c3".into(), K::SHAPE | K::LETTERS | K::GRID),
-        ("tic-tac-two", "x..../...../...../...../..... x @b3".into(), K::COUNTS | K::GRID),
+        ("tic-tac-two", "...../...../.....y @c3".into(), K::FIELDS | K::SHAPE | K::LETTERS | K::SIDE | K::DETAILS),
+        ("tic-tac-two", "...../...../...../....? x c3".into(), K::SHAPE | K::LETTERS | K::DETAILS),
+        ("tic-tac-two", "x..../...../...../...../..... x @b3".into(), K::COUNTS | K::DETAILS),
         // Nested boards.
         (
             "ultimate",
             nested("xx......?", "x........ z ab +"),
-            K::LETTERS | K::SIDE | K::OWNERS | K::TRAIL | K::EXTRA | K::COUNTS,
+            K::LETTERS | K::SIDE | K::DETAILS | K::DETAILS | K::COUNTS,
         ),
-        ("ultimate", nested("xxxooo...", "- x j"), K::OWNERS | K::LETTERS),
-        ("ultimate", nested("xxxooo...", "*........ o abc"), K::OWNERS | K::TRAIL | K::COUNTS),
+        ("ultimate", nested("xxxooo...", "- x j"), K::DETAILS | K::LETTERS),
+        ("ultimate", nested("xxxooo...", "*........ o abc"), K::DETAILS | K::COUNTS),
         ("ultimate", nested("........", "........ x -"), K::SHAPE),
-        ("ultimate", format!("{EIGHT} ......... q ab -"), K::SHAPE | K::SIDE | K::TRAIL | K::EXTRA),
-        ("ception:5c", nested("xxxooo...", "- x ab -"), K::OWNERS | K::TRAIL | K::EXTRA),
-        ("ception:4b", nested("xxxooo...", "x........ o -"), K::OWNERS | K::COUNTS),
-        ("ception:depth=1", "xx....... ......... x a +".into(), K::OWNERS | K::TRAIL | K::EXTRA | K::COUNTS),
+        ("ultimate", format!("{EIGHT} ......... q ab -"), K::SHAPE | K::SIDE | K::DETAILS),
+        ("ception:5c", nested("xxxooo...", "- x ab -"), K::DETAILS | K::DETAILS),
+        ("ception:4b", nested("xxxooo...", "x........ o -"), K::DETAILS | K::COUNTS),
+        ("ception:depth=1", "xx....... ......... x a +".into(), K::DETAILS | K::DETAILS | K::COUNTS),
         (
             "ception:5a",
             "xxx....../xxx....../xxx....../ooo....../ooo....../ooo....../........./........./......... - o -".into(),
@@ -80,23 +79,6 @@ fn all_faults_of_a_text_are_reported_at_once() {
     }
 }
 
-/// Guards against accepting the fields of another game.
-#[test]
-fn fields_of_other_games_are_rejected() {
-    let mut setup = Setup::new(9);
-    setup.grid = Some((1, 1));
-    setup.owners = Some(Vec::new());
-    setup.trail = vec![1];
-    setup.extra = true;
-    let classic = AnyGameState::from_setup(Variant::CLASSIC, &setup);
-    let kinds = classic.and_then(Result::err).map(|faults| faults.kinds());
-    let all = SetupFaultKinds::GRID
-        | SetupFaultKinds::OWNERS
-        | SetupFaultKinds::TRAIL
-        | SetupFaultKinds::EXTRA;
-    assert_eq!(kinds, Some(all));
-}
-
 /// Setups made by programs can contain what no text can: they must be rejected without a panic.
 #[test]
 fn impossible_setups_are_rejected_without_panic() {
@@ -107,30 +89,22 @@ fn impossible_setups_are_rejected_without_panic() {
     let mut long = blank();
     long.cells.push(None);
     let mut letters = blank();
-    letters.trail = vec![200];
+    letters.details.trail = vec![200];
     let mut trail = blank();
-    trail.trail = vec![0; 70_000];
+    trail.details.trail = vec![0; 70_000];
     let mut owners = blank();
-    owners.owners = Some(Vec::new());
-    let mut grid = blank();
-    grid.grid = Some((255, 255));
-    for setup in [short, long, letters, trail, owners, grid] {
+    owners.details.owners = Some(Vec::new());
+    for setup in [short, long, letters, trail, owners] {
         assert!(game.position(&setup).is_err(), "{setup:?}");
         // Even an invalid setup has a text.
         assert!(!game.setup_text(&setup).is_empty());
     }
     let two = TicTacTwo::standard();
-    for grid in [
-        None,
-        Some((0, 0)),
-        Some((255, 255)),
-        Some((10, 10)),
-        Some((8, 8)),
-    ] {
+    for grid in [(0, 0), (255, 255), (10, 10), (8, 8)] {
         let mut setup = two.setup(&two.start());
-        setup.grid = grid;
+        setup.details = grid;
         let faults = two.position(&setup).err().map(|faults| faults.kinds());
-        assert_eq!(faults, Some(SetupFaultKinds::GRID), "{grid:?}");
+        assert_eq!(faults, Some(SetupFaultKinds::DETAILS), "{grid:?}");
         assert!(!two.setup_text(&setup).is_empty());
     }
 }
@@ -161,7 +135,7 @@ fn thousands_of_wrong_owners_make_a_short_error() {
     let cells = vec!["........."; 6561 / 9].join("/");
     let owners = vec!["xxxxxxxxx"; 1 + 9 + 81].join("/");
     let faults = faults("ception:depth=4", &format!("{cells} {owners} x -"));
-    assert_eq!(faults.kinds(), SetupFaultKinds::OWNERS);
+    assert_eq!(faults.kinds(), SetupFaultKinds::DETAILS);
     assert_eq!(faults.reasons().count(), 10, "{faults}");
     let last = faults.reasons().last().unwrap_or_default();
     assert_eq!(last, "more boards with wrong owners: 810");

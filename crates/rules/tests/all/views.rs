@@ -190,7 +190,7 @@ fn grid_and_pieces_in_hand_match_the_setup() {
         for _ in 0..60 {
             let setup = game.setup(&position);
             let context = game.text(&position);
-            assert_eq!(Some(game.grid_center(&position)), setup.grid, "{context}");
+            assert_eq!(game.grid_center(&position), setup.details, "{context}");
             let placed = Side::BOTH.map(|side| setup.count(side));
             let in_hand = Side::BOTH.map(|side| game.in_hand(&position, side));
             assert_eq!(

@@ -6,7 +6,7 @@ fn text(name: &str) -> String {
     let variant: Variant = name.parse().expect("a variant");
     let paragraphs = rules_text(variant).into_iter();
     let texts = paragraphs
-        .map(|paragraph| [paragraph.heading.unwrap_or_default(), &paragraph.text].join("\n"));
+        .map(|paragraph| [paragraph.heading.unwrap_or_default(), paragraph.text].join("\n"));
     texts.collect::<Vec<_>>().join("\n")
 }
 

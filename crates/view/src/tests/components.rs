@@ -4,12 +4,14 @@ use noughts_conformance::variants;
 use noughts_engine::{ExactValue, GameValue, RankedMove, SearchReport, Value};
 use noughts_text::MistakeKind;
 
-use super::super::svg::runs;
+use super::super::pieces::{PieceStyle, draw_pieces};
+use super::super::svg::{Square, SvgWriter};
 use super::super::{
-    PlotPoint, breadcrumbs, minimap, plot, svg_document, svg_document_with_prompt, thumbnail,
-    value_bar, value_overlay,
+    PlotPoint, breadcrumbs, minimap, piece, plot, svg_document, svg_document_with_prompt,
+    thumbnail, value_bar, value_overlay,
 };
 use super::{attribute_number, buttons, parse, state_after};
+use noughts_rules::{AnyGameState, Piece, PieceSize, Side};
 
 fn estimate(mean: f64) -> Value {
     Value::Estimate { mean, error: 0.1 }
@@ -66,9 +68,10 @@ fn overlay_texts(
     let plates = document
         .descendants()
         .filter(|node| node.has_tag_name("rect"));
-    let texts = document
-        .descendants()
-        .filter(|node| node.has_tag_name("text"));
+    let texts = document.descendants().filter(|node| {
+        let class = node.attribute("class").unwrap_or_default();
+        node.has_tag_name("text") && !class.contains("more")
+    });
     let pairs = plates.zip(texts).map(|(plate, text)| {
         let class = plate.attribute("class").unwrap_or_default();
         (class.into(), text.text().unwrap_or_default().into())
@@ -118,6 +121,13 @@ fn values_are_drawn_on_their_cells() {
         assert_eq!(class, expected);
         assert!(text.starts_with(begin), "{text}");
     }
+    // A sign says that there are others.
+    let count_signs = |values: &[(&str, Value)]| {
+        let state = state_after("tic-tac-two", "b2 c2 d3 c4");
+        let markup = value_overlay(&state, "", &report(values)).into_string();
+        markup.matches(">+</text>").count()
+    };
+    assert_eq!((count_signs(&values), count_signs(&values[1..])), (1, 0));
     // Zoomed out, a board shows its best move; zoomed in, only visible moves are shown.
     let values = [("aaa", loss), ("aab", estimate(0.1)), ("bcd", win)];
     let deep = overlay_texts("ception:depth=3", "", "", &values);
@@ -213,18 +223,69 @@ fn every_variant_has_a_thumbnail_with_marks() {
             let class = node.attribute("class").unwrap_or_default();
             class.starts_with("mark") || class.starts_with("won")
         });
-        // The first move of these variants would end the game.
-        let min_marks = if name.starts_with("mnk:1,1,1") || name == "mnk:3,3,1" {
-            0
-        } else {
-            1
+        let state = AnyGameState::new(name.parse().unwrap());
+        let ends_game = |mv: &String| {
+            let mut next = state.clone();
+            next.play(mv).unwrap();
+            next.outcome().is_some()
         };
-        assert!(marks.count() >= min_marks, "{name}: {markup}");
+        let is_over_at_once =
+            state.view().choices().is_some() && state.legal_moves().iter().all(ends_game);
+        assert!(is_over_at_once || marks.count() > 0, "{name}: {markup}");
         assert!(
             !markup.contains(" id="),
             "{name}: a list holds many of them"
         );
     }
+}
+
+#[test]
+fn every_piece_has_a_small_picture() {
+    for name in variants::all_variants() {
+        for kind in AnyGameState::new(name.parse().unwrap()).view().pieces() {
+            let markup = piece(&kind, "chosen").into_string();
+            let document = parse(&markup);
+            let class = document.root_element().attribute("class").unwrap();
+            assert!(class.ends_with("piece chosen"), "{class}");
+            assert!(
+                document.descendants().any(|node| node.has_attribute("d")),
+                "{name}: {kind}"
+            );
+        }
+    }
+}
+
+#[test]
+fn stacks_show_what_they_cover() {
+    let of = |side: Side, size: PieceSize| Piece {
+        size: Some(size),
+        ..Piece::of(side)
+    };
+    let stack = [
+        of(Side::O, PieceSize::Large),
+        of(Side::X, PieceSize::Medium),
+        of(Side::O, PieceSize::Small),
+    ];
+    let square = Square::new(0.0, 0.0, 100.0);
+    let mut writer = SvgWriter::default();
+    draw_pieces(&mut writer, "mark", &stack, square, PieceStyle::Written);
+    let markup = format!("<g>{}</g>", writer.finish().into_string());
+    let document = parse(&markup);
+    let groups = document.root_element().children();
+    let classes: Vec<_> = groups.filter_map(|node| node.attribute("class")).collect();
+    assert_eq!(classes, ["mark o", "covered x", "covered o"]);
+    let discs: Vec<_> = document
+        .descendants()
+        .filter(|node| node.attribute("class") == Some("disc"))
+        .collect();
+    // Covered pieces are smaller, at the lower right, inside the cell, and don't cover each other.
+    let disc = |n: usize| ["cx", "cy", "r"].map(|name| attribute_number(discs[n], name));
+    let [top, first, second] = [0, 1, 2].map(disc);
+    for [x, y, r] in [first, second] {
+        assert!(r < top[2] && x + y > 120.0 && x + r <= 100.0 && y + r <= 100.0);
+    }
+    let distance = (first[0] - second[0]).hypot(first[1] - second[1]);
+    assert!(distance > first[2] + second[2]);
 }
 
 #[test]
@@ -297,25 +358,4 @@ fn only_deep_boards_have_navigation() {
     let shallow = state_after("ultimate", "df");
     assert_eq!(breadcrumbs(&shallow, "a").into_string(), "");
     assert_eq!(minimap(&shallow, "a").into_string(), "");
-}
-
-#[test]
-fn runs_are_found_in_all_directions() {
-    let parse_set = |rows: &str| {
-        rows.bytes()
-            .filter(|&c| c != b'/')
-            .map(|c| c == b'x')
-            .collect::<Vec<_>>()
-    };
-    let cases = [
-        ("xxx/.../...", 3, vec![(0, 2)]),
-        ("x../.x./..x", 3, vec![(0, 8)]),
-        ("..x/.x./x..", 3, vec![(2, 6)]),
-        ("xxx/.x./x..", 3, vec![(0, 2), (2, 6)]),
-        ("xx./.../...", 3, vec![]),
-        (".../.x./...", 1, vec![(4, 4)]),
-    ];
-    for (rows, min_length, ends) in cases {
-        assert_eq!(runs(&parse_set(rows), 3, min_length), ends, "{rows}");
-    }
 }

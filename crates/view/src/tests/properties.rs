@@ -1,60 +1,55 @@
 //! Random positions of all games: the buttons agree with the rules, and the markup is valid
 //! and accessible.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use noughts_conformance::test_rng::TestRng;
-use noughts_conformance::variants::GROUPS;
-use noughts_rules::{AnyGameState, Family, Variant};
+use noughts_conformance::variants::all_variants;
+use noughts_rules::{AnyGameState, BoardShape, BoardView, Place, Target};
 use roxmltree::{Document, Node};
 
-use super::super::{board, read_only_board};
+use super::super::{board, read_only_board, value_overlay};
 use super::{attribute_number, buttons, parse, play_random_move};
 
-fn depth(state: &AnyGameState) -> u8 {
-    match state.variant().family() {
-        Family::Nested(options) => options.depth(),
-        _ => 0,
-    }
-}
-
 /// The paths of the boards whose views together show every cell.
-fn paths(state: &AnyGameState) -> Vec<String> {
-    match depth(state) {
-        0..=2 => vec![String::new()],
-        3 => ('a'..='i').map(String::from).collect(),
-        _ => unreachable!("too many"),
-    }
+fn paths(view: &dyn BoardView) -> Vec<String> {
+    let shape = view.shape();
+    let level = shape.depth().saturating_sub(2);
+    let boards = (0..shape.count_places(level)).map(|index| Place::new(level, index));
+    boards.map(|board| view.place_name(board)).collect()
 }
 
-/// The move that marks or places a piece on a button's cell.
-fn placement<'a>(button: &Node<'a, '_>) -> Option<&'a str> {
-    let is_placement =
-        button.attribute("data-legal").is_some() && button.attribute("data-to").is_none();
-    button.attribute("data-cell").filter(|_| is_placement)
+/// Boards with so many levels aren't shown as a whole.
+fn is_deep(shape: &BoardShape) -> bool {
+    shape.depth() > 3
 }
 
-/// The moves that a drawing offers.
-fn offered_moves(document: &Document<'_>) -> Vec<String> {
-    let mut moves = Vec::new();
-    for button in buttons(document) {
-        let attribute = |name: &str| button.attribute(name).map(String::from);
-        moves.extend(placement(&button).map(String::from));
-        moves.extend(attribute("data-grid"));
-        let destinations = attribute("data-to").unwrap_or_default();
-        let from = attribute("data-cell").unwrap_or_default();
-        moves.extend(
-            destinations
-                .split_whitespace()
-                .map(|to| format!("{from}-{to}")),
-        );
-        let legal = button.attribute("data-legal").is_some();
-        if button.attribute("data-cell").is_some() {
-            let disabled = button.attribute("aria-disabled") == Some("true");
-            assert_eq!(disabled, !legal, "{:?}", button.attribute("data-cell"));
+fn variants(deep: bool) -> impl Iterator<Item = String> {
+    let shape = |name: &str| AnyGameState::new(name.parse().unwrap()).view().shape();
+    all_variants().filter(move |name| is_deep(&shape(name)) == deep)
+}
+
+/// Visits a few positions of a random game, including its start and its end.
+fn walk(name: &str, positions: usize, mut visit: impl FnMut(&AnyGameState)) {
+    let mut dice = TestRng::for_name(5, name);
+    let mut state = AnyGameState::new(name.parse().unwrap());
+    visit(&state);
+    let mut remaining = positions;
+    let max_plies = if is_deep(&state.view().shape()) {
+        120
+    } else {
+        400
+    };
+    for ply in 0..max_plies {
+        if !play_random_move(&mut state, &mut dice) {
+            break;
+        }
+        if remaining > 0 && (ply < 3 || dice.chance(1, 9)) {
+            remaining -= 1;
+            visit(&state);
         }
     }
-    moves
+    visit(&state);
 }
 
 /// Checks ids, tab stops, accessible names and the placement of buttons.
@@ -66,6 +61,9 @@ fn check_markup(document: &Document<'_>, context: &str) {
     {
         assert!(ids.insert(id), "{context}: the id {id} is there twice");
     }
+    let root = document.root_element();
+    let description = root.attribute("aria-label").unwrap_or_default();
+    assert!(!description.is_empty(), "{context}: no description");
     let buttons = buttons(document);
     let reached = |node: &&_| Node::attribute(node, "tabindex") == Some("0");
     assert_eq!(
@@ -73,21 +71,19 @@ fn check_markup(document: &Document<'_>, context: &str) {
         1,
         "{context}: tab stops"
     );
-    let max_buttons = if context.starts_with("mnk") { 256 } else { 81 };
-    assert!(
-        buttons.len() <= max_buttons,
-        "{context}: {} buttons",
-        buttons.len()
-    );
-    let mut labels = BTreeSet::new();
+    assert!(buttons.len() <= 256, "{context}: {} buttons", buttons.len());
+    let (mut labels, mut positions) = (BTreeSet::new(), BTreeSet::new());
     let mut squares = Vec::new();
-    let view: Vec<f64> = document
-        .root_element()
+    let view: Vec<f64> = root
         .attribute("viewBox")
         .unwrap()
         .split(' ')
         .map(|n| n.parse().unwrap())
         .collect();
+    assert!(
+        view[3] > 10.0 && view[3] <= 1.1 * view[2],
+        "{context}: {view:?} is too tall"
+    );
     for button in buttons {
         let name = button.attribute("aria-label").unwrap_or_default();
         assert!(
@@ -104,6 +100,18 @@ fn check_markup(document: &Document<'_>, context: &str) {
             "{context}: {name} is outside"
         );
         squares.push((x, y, w, h, name));
+        let parent = button.parent().expect("a grid cell");
+        let [row, column] = ["data-row", "data-col"].map(|name| attribute_number(parent, name));
+        assert!(
+            positions.insert((row as u32, column as u32)),
+            "{context}: two buttons in column {column}, row {row}"
+        );
+        // Arrow keys lead to what is next to it.
+        let is_before = |(other_x, other_y): (f64, f64)| other_x < x + 0.01 && other_y < y + 0.01;
+        assert!(
+            positions.len() == 1 || is_before((squares[0].0, squares[0].1)),
+            "{context}: {name} is above or to the left of the first button"
+        );
     }
     for (n, first) in squares.iter().enumerate() {
         for other in &squares[n + 1..] {
@@ -116,151 +124,229 @@ fn check_markup(document: &Document<'_>, context: &str) {
     }
 }
 
+/// The buttons of cells by name, with their attributes.
+fn cells(document: &Document<'_>) -> BTreeMap<String, BTreeMap<String, String>> {
+    let buttons = buttons(document).into_iter();
+    let cells = buttons.filter_map(|button| {
+        let attributes = button.attributes();
+        let all = attributes.map(|a| (a.name().to_owned(), a.value().to_owned()));
+        Some((button.attribute("data-cell")?.to_owned(), all.collect()))
+    });
+    cells.collect()
+}
+
+/// The buttons of all cells and what starts a move, compared with the rules.
 fn check(state: &AnyGameState) {
     let context = format!("{} after {:?}", state.variant(), state.moves());
-    let mut moves = Vec::new();
-    for path in paths(state) {
+    let view = state.view();
+    let shape = view.shape();
+    let mut found = BTreeMap::new();
+    let mut can_drag_frame = false;
+    for path in paths(view) {
         let markup = board(state, &path).into_string();
         let document = parse(&markup);
         check_markup(&document, &context);
-        moves.extend(offered_moves(&document));
+        found.append(&mut cells(&document));
+        let mut nodes = document.descendants();
+        can_drag_frame |= nodes.any(|node| node.attribute("data-target") == Some("@"));
     }
-    moves.sort_unstable();
-    assert_eq!(moves, state.legal_moves(), "{context}");
-}
-
-/// Visits a few positions of a random game, including its start and its end.
-fn walk(name: &str, positions: usize, mut visit: impl FnMut(&AnyGameState)) {
-    let mut dice = TestRng::for_name(5, name);
-    let mut state = AnyGameState::new(name.parse().unwrap());
-    visit(&state);
-    let mut remaining = positions;
-    let max_plies = if depth(&state) > 3 { 120 } else { 400 };
-    for ply in 0..max_plies {
-        if !play_random_move(&mut state, &mut dice) {
-            break;
-        }
-        if remaining > 0 && (ply < 3 || dice.chance(1, 9)) {
-            remaining -= 1;
-            visit(&state);
+    assert_eq!(found.len(), shape.count_cells() as usize, "{context}");
+    // Every legal move starts with something that can be touched, and its other targets exist.
+    let choices = view.choices().expect("few moves");
+    for (mv, taps) in &choices {
+        for (n, target) in taps.iter().enumerate() {
+            match target {
+                Target::Place(place) => {
+                    let cell = &found[&view.place_name(*place)];
+                    assert!(n > 0 || cell.contains_key("data-legal"), "{context}: {mv}");
+                }
+                Target::Frame => assert!(can_drag_frame, "{context}: {mv}"),
+                Target::Piece(_) => {}
+            }
         }
     }
-    visit(&state);
-}
-
-fn variant_names(is_deep: bool) -> impl Iterator<Item = &'static str> {
-    let groups = GROUPS.iter();
-    let groups = groups.filter(move |group| {
-        let in_deep_group = ["depth 4", "depth 5", "depth 6"].contains(&group.name);
-        in_deep_group == is_deep
-    });
-    groups.flat_map(|group| group.variants.iter().copied())
+    let starts: BTreeSet<&Target> = choices
+        .iter()
+        .filter_map(|(_, taps)| taps.first())
+        .collect();
+    assert_eq!(can_drag_frame, starts.contains(&Target::Frame), "{context}");
+    for (name, attributes) in found {
+        let cell = view.parse_cell(&name).expect("a cell's name");
+        let (aim, attribute) = (view.aim(cell), |name: &str| {
+            attributes.get(name).map(String::as_str)
+        });
+        let is_legal = starts.contains(&Target::Place(aim));
+        assert_eq!(
+            attribute("data-legal").is_some(),
+            is_legal,
+            "{context}: {name}"
+        );
+        assert_eq!(
+            attribute("aria-disabled"),
+            Some(if is_legal { "false" } else { "true" })
+        );
+        let aim = (aim != cell).then(|| view.place_name(aim));
+        assert_eq!(attribute("data-aim"), aim.as_deref(), "{context}: {name}");
+        let contents = view.cell(cell);
+        let color = contents.top().map(|piece| match piece.color() {
+            Some(side) => side.letter().to_string(),
+            None => "n".into(),
+        });
+        assert_eq!(
+            attribute("data-piece"),
+            color.as_deref(),
+            "{context}: {name}"
+        );
+        let label = attribute("aria-label").unwrap_or_default();
+        match contents.top() {
+            Some(piece) => assert!(label.contains(&format!(", {piece}")), "{context}: {label}"),
+            None => assert!(label.contains(", empty"), "{context}: {label}"),
+        }
+        let is_fading = contents.top().is_some_and(|piece| piece.is_fading);
+        assert_eq!(label.contains("vanish"), is_fading, "{context}: {label}");
+    }
 }
 
 #[test]
 fn buttons_match_legal_moves() {
-    for name in variant_names(false) {
-        walk(name, 6, check);
+    for name in variants(false) {
+        walk(&name, 6, check);
     }
 }
 
 #[test]
 fn deep_boards_draw_only_the_visible_part() {
-    for name in variant_names(true).chain(["ception:depth=3"]) {
-        walk(name, 3, |state| {
-            let (legal, last) = (state.legal_moves(), state.last_move().unwrap_or_default());
-            let depth = usize::from(depth(state));
-            let path = legal.first().unwrap_or(&last);
-            for letters in 0..depth {
-                let path = path.get(..letters).unwrap_or_default();
+    for name in variants(true).chain(["ception:depth=3".into()]) {
+        walk(&name, 3, |state| {
+            let (view, shape) = (state.view(), state.view().shape());
+            // The boards around where the next move can go.
+            let mut board_to_show = Place::BOARD;
+            while board_to_show.level + 1 < shape.depth() {
+                let path = view.place_name(board_to_show);
                 let context = format!("{name} at {path:?}, {} moves made", state.moves().len());
-                let markup = board(state, path).into_string();
+                let markup = board(state, &path).into_string();
                 let document = parse(&markup);
+                assert_eq!(
+                    document.root_element().attribute("data-path"),
+                    Some(&*path),
+                    "{context}"
+                );
                 check_markup(&document, &context);
                 let elements = document.descendants().filter(Node::is_element);
                 let count = elements.count();
                 assert!(count < 1000, "{context}: {count} elements");
-                for button in buttons(&document) {
-                    let is_open = button.attribute("data-legal").is_some();
-                    let parent = button.parent().expect("a grid cell");
-                    let id = parent.attribute("id").unwrap_or_default();
-                    let has_legal_move = legal.iter().any(|mv| mv.starts_with(&id[2..]));
-                    assert_eq!(is_open, has_legal_move, "{context}: {id}");
+                let level = (board_to_show.level + 2).min(shape.depth());
+                for index in 0..81 {
+                    let place = Place::new(level, board_to_show.index * 81 + index);
+                    let name = view.place_name(place);
+                    let mut nodes = buttons(&document).into_iter();
+                    let button = nodes.find(|button| {
+                        let id = button.parent().and_then(|parent| parent.attribute("id"));
+                        id.is_some_and(|id| id[2..] == name)
+                    });
+                    let is_open = button.unwrap().attribute("data-legal").is_some();
+                    assert_eq!(is_open, view.accepts_move(place), "{context}: {name}");
                 }
-            }
-        });
-    }
-}
-
-#[test]
-fn cells_name_the_board_they_send_to() {
-    for name in
-        variant_names(false).filter(|name| name.starts_with("ception") || *name == "ultimate")
-    {
-        walk(name, 2, |state| {
-            for path in paths(state) {
-                let markup = board(state, &path).into_string();
-                for button in buttons(&parse(&markup)) {
-                    let Some(mv) = placement(&button) else {
-                        assert_eq!(button.attribute("data-next-board"), None);
-                        continue;
-                    };
-                    let mut next = state.clone();
-                    next.play(mv).unwrap();
-                    let replies = next.legal_moves();
-                    match button.attribute("data-next-board") {
-                        Some(sends) => {
-                            assert!(!replies.is_empty(), "{name}: {mv} ends the game");
-                            let in_target = replies.iter().all(|next| next.starts_with(sends));
-                            assert!(in_target, "{name}: {mv} sends to {sends}, not {replies:?}");
-                        }
-                        None => assert!(replies.is_empty() || depth(state) == 1, "{name}: {mv}"),
-                    }
-                }
-            }
-        });
-    }
-}
-
-#[test]
-fn winning_moves_list_the_cells_of_their_line() {
-    let flat =
-        variant_names(false).filter(|name| !name.starts_with("ception") && *name != "ultimate");
-    let mut line_count = 0;
-    for name in flat {
-        walk(name, 6, |state| {
-            let markup = board(state, "").into_string();
-            for button in buttons(&parse(&markup)) {
-                let Some(mv) = placement(&button) else {
-                    continue;
+                let mut parts = shape.parts(board_to_show);
+                board_to_show = match parts.find(|&part| view.accepts_move(part)) {
+                    Some(part) => part,
+                    None => break,
                 };
-                let mut next = state.clone();
-                next.play(mv).unwrap();
-                let over = next
-                    .outcome()
-                    .is_some_and(|outcome| outcome.winner().is_some());
-                let lines = button.attribute("data-lines");
-                assert_eq!(
-                    lines.is_some(),
-                    over,
-                    "{name}: {mv} after {:?}",
-                    state.moves()
-                );
-                line_count += usize::from(over);
             }
         });
     }
-    assert!(line_count > 50, "only {line_count} lines");
+}
+
+#[test]
+fn every_piece_is_drawn() {
+    for name in variants(false) {
+        walk(&name, 3, |state| {
+            let (view, shape) = (state.view(), state.view().shape());
+            if shape.depth() > 2 {
+                return;
+            }
+            let markup = board(state, "").into_string();
+            let document = parse(&markup);
+            let count = |class: &str| {
+                let nodes = document.descendants();
+                let classes = nodes.filter_map(|node| node.attribute("class"));
+                classes
+                    .filter(|all| all.split(' ').any(|one| one == class))
+                    .count()
+            };
+            let cells = (0..shape.count_cells()).map(|index| view.cell(shape.cell(index)));
+            let pieces: Vec<_> = cells.map(|contents| contents.pieces).collect();
+            let tops = pieces.iter().filter(|pieces| !pieces.is_empty()).count();
+            let all: usize = pieces.iter().map(Vec::len).sum();
+            let fading = pieces
+                .iter()
+                .flatten()
+                .filter(|piece| piece.is_fading)
+                .count();
+            let context = format!("{name} after {:?}", state.moves());
+            assert_eq!(count("mark"), tops, "{context}");
+            assert_eq!(count("covered"), all - tops, "{context}");
+            assert_eq!(count("age"), fading, "{context}");
+            if let Some(last) = view.last_places().last() {
+                let rings = usize::from(view.cell(*last).top().is_some());
+                assert!(count("last-ring") >= rings, "{context}");
+            }
+        });
+    }
+}
+
+#[test]
+fn the_value_of_every_move_can_be_shown() {
+    use noughts_engine::{ExactValue, RankedMove, SearchReport, Value};
+    for name in variants(false) {
+        walk(&name, 2, |state| {
+            let (view, moves) = (state.view(), state.legal_moves());
+            for path in paths(view).into_iter().take(1) {
+                let ranked = moves.iter().map(|mv| RankedMove {
+                    mv: mv.clone(),
+                    value: Value::Exact(ExactValue::DRAW),
+                    nodes: 0,
+                    pv: Vec::new(),
+                });
+                let report = SearchReport {
+                    moves: ranked.collect(),
+                    ..SearchReport::empty()
+                };
+                let markup = format!(
+                    "<g>{}</g>",
+                    value_overlay(state, &path, &report).into_string()
+                );
+                let document = parse(&markup);
+                let plates = document
+                    .descendants()
+                    .filter(|node| node.has_tag_name("rect"))
+                    .count();
+                let shown = moves
+                    .iter()
+                    .filter_map(|mv| view.shown_places(mv).last().copied());
+                let places: BTreeSet<_> = shown.collect();
+                if view.shape().depth() <= 2 {
+                    assert!(plates >= places.len(), "{name} after {:?}", state.moves());
+                }
+            }
+        });
+    }
 }
 
 #[test]
 fn read_only_boards_offer_no_moves() {
-    for name in variant_names(false) {
-        walk(name, 2, |state| {
+    for name in variants(false) {
+        walk(&name, 2, |state| {
             let markup = read_only_board(state, "").into_string();
             let document = parse(&markup);
-            assert_eq!(offered_moves(&document), [""; 0], "{name}");
-            check_markup(&document, name);
+            check_markup(&document, &name);
+            for what in ["data-legal", "data-target"] {
+                let mut nodes = document.descendants();
+                assert!(
+                    !nodes.any(|node| node.has_attribute(what)),
+                    "{name}: {what}"
+                );
+            }
         });
     }
 }

@@ -255,7 +255,7 @@ impl<D: Depth> Nested<D> {
         };
         Err(if is_elsewhere {
             MoveError::new(
-                MoveErrorKind::WrongBoard,
+                MoveErrorKind::NotAllowed,
                 self.move_area(position).to_string(),
             )
         } else if level + 1 == depth && self.target(position.turn) == Some(index) {
@@ -264,7 +264,7 @@ impl<D: Depth> Nested<D> {
             closed_board(&name)
         } else {
             let reason = format!("board {name} has no open cells");
-            MoveError::new(MoveErrorKind::BoardClosed, reason)
+            MoveError::new(MoveErrorKind::NotAllowed, reason)
         })
     }
 

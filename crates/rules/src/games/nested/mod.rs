@@ -8,6 +8,7 @@ mod any_depth;
 mod boards;
 mod depth;
 mod drawing;
+mod formats;
 mod move_area;
 mod options;
 mod planes;
@@ -23,6 +24,7 @@ pub use depth::{D1, D2, D3, Depth, DynDepth, Rule5a, Ultimate};
 pub use move_area::{ClosedReason, MoveArea};
 pub(crate) use options::INFO;
 pub use options::{FreeMoveTarget, NestedOptions, SharedBoards, Tiebreak, TrailRule, WonBoardRule};
+pub use text::NestedDetails;
 
 use boards::{NO_BOARD, NestedBoards, OFFSETS, POWERS, bit, parent_of};
 
@@ -647,14 +649,6 @@ impl<D: Depth> Game for Nested<D> {
         parse_by_setup(self, text)
     }
 
-    fn to_setup(&self, position: &NestedPosition<D>) -> Option<Setup> {
-        Some(self.setup(position))
-    }
-
-    fn from_setup(&self, setup: &Setup) -> Option<Result<NestedPosition<D>, SetupError>> {
-        Some(self.position(setup))
-    }
-
     fn to_digits(&self, position: &NestedPosition<D>) -> Option<String> {
         let is_ultimate = *self.options() == NestedOptions::ULTIMATE;
         is_ultimate.then(|| self.uttt_digits(position))
@@ -685,7 +679,7 @@ impl<D: Depth> Game for Nested<D> {
 
     fn winning_lines(&self, position: &NestedPosition<D>) -> Vec<Vec<Place>> {
         let line = self.winning_line(position);
-        let full = crate::bitboard9::LINES.into_iter().map(u32::from);
+        let full = crate::bitboard9::LINES.into_iter();
         let lines = full.filter(|members| line & members == *members);
         let places = |members: u32| bitboard9::members(members).map(|place| Place::new(1, place));
         lines.map(|members| places(members).collect()).collect()
@@ -807,19 +801,21 @@ impl<D: Depth> Game for Nested<D> {
 }
 
 impl<D: Depth> SetupGame for Nested<D> {
-    fn position(&self, setup: &Setup) -> Result<NestedPosition<D>, SetupError> {
+    type Details = NestedDetails;
+
+    fn position(&self, setup: &Setup<NestedDetails>) -> Result<NestedPosition<D>, SetupError> {
         self.position_from_setup(setup)
     }
 
-    fn setup(&self, position: &NestedPosition<D>) -> Setup {
+    fn setup(&self, position: &NestedPosition<D>) -> Setup<NestedDetails> {
         self.setup_fields(position)
     }
 
-    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
+    fn parse_setup(&self, text: &str) -> (Setup<NestedDetails>, SetupError) {
         self.parse_setup_text(text)
     }
 
-    fn setup_text(&self, setup: &Setup) -> String {
+    fn setup_text(&self, setup: &Setup<NestedDetails>) -> String {
         self.format_setup_text(setup)
     }
 }

@@ -280,7 +280,7 @@ impl<D: Depth> Nested<D> {
             return Err(MoveError::cell_taken(&self.move_text(mv)));
         }
         let name = |board| path_text(board, depth - 1);
-        let wrong_board = |reason| Err(MoveError::new(MoveErrorKind::WrongBoard, reason));
+        let wrong_board = |reason| Err(MoveError::new(MoveErrorKind::NotAllowed, reason));
         match self.area(&position.boards, position.turn) {
             Area::Board(open) if open == board => Ok(()),
             Area::Board(open) => wrong_board(format!(
@@ -307,11 +307,11 @@ impl<D: Depth> Nested<D> {
 /// A free move can't go into the target itself.
 pub(super) fn won_target(name: &str) -> MoveError {
     let reason = format!("board {name} is won: play in another board");
-    MoveError::new(MoveErrorKind::BoardClosed, reason)
+    MoveError::new(MoveErrorKind::NotAllowed, reason)
 }
 
 /// With `free=open`, no move can go into a won board.
 pub(super) fn closed_board(name: &str) -> MoveError {
     let reason = format!("board {name} is won and closed: play in another board");
-    MoveError::new(MoveErrorKind::BoardClosed, reason)
+    MoveError::new(MoveErrorKind::NotAllowed, reason)
 }

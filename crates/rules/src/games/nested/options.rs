@@ -193,9 +193,10 @@ pub(crate) static INFO: GameInfo = GameInfo {
     option_has_effect: |values, option| {
         let options = NestedOptions::from_values(*values);
         match option {
-            2 => options.has_free_move_option(),
+            2 => options.depth > 1 && options.has_free_move_option(),
+            3 => true,
             4 => options.depth > 2,
-            _ => true,
+            _ => options.depth > 1,
         }
     },
     variant_summary: |variant| NestedOptions::from_values(variant.values()).summary(),

@@ -3,16 +3,27 @@
 use super::{Depth, Nested, NestedBoards, NestedMove, NestedPosition, OFFSETS, POWERS, path_text};
 use super::{FreeMoveTarget, NestedOptions, SharedBoards, TrailRule, WonBoardRule};
 use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
-use crate::formats::{format_uttt, is_digits, parse_uttt};
+use crate::formats::is_digits;
 use crate::game::Game;
 use crate::notation::{FieldReader, join_groups, quoted};
 use crate::outcome::{Outcome, Side};
 use crate::setup::{Owner, Setup};
 
+/// What a nested position has in addition to cells and the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NestedDetails {
+    /// The owners of all boards except the outermost, level by level. `None` if they follow from the marks.
+    pub owners: Option<Vec<Owner>>,
+    /// The trail, each letter as a number from 0 to 8.
+    pub trail: Vec<u8>,
+    /// The next move is an extra move.
+    pub extra: bool,
+}
+
 impl<D: Depth> Nested<D> {
-    pub(super) fn setup_fields(&self, position: &NestedPosition<D>) -> Setup {
+    pub(super) fn setup_fields(&self, position: &NestedPosition<D>) -> Setup<NestedDetails> {
         let NestedPosition { boards, turn } = position;
-        let mut setup = Setup::new(0);
+        let mut setup = Setup::<NestedDetails>::new(0);
         setup.cells = boards
             .leaves
             .as_ref()
@@ -23,16 +34,16 @@ impl<D: Depth> Nested<D> {
         if self.options().shared_boards == SharedBoards::Forbidden && self.has_double_lines(boards)
         {
             let all = boards.parents.as_ref().iter();
-            setup.owners = Some(
+            setup.details.owners = Some(
                 all.flat_map(|parent| (0..9).map(|place| parent.owner(place)))
                     .collect(),
             );
         }
-        setup.trail = (0..turn.trail_len)
+        setup.details.trail = (0..turn.trail_len)
             .rev()
             .map(|letter| ((usize::from(turn.trail) / POWERS[usize::from(letter)]) % 9) as u8)
             .collect();
-        setup.extra = turn.extra;
+        setup.details.extra = turn.extra;
         setup
     }
 
@@ -45,12 +56,11 @@ impl<D: Depth> Nested<D> {
 
     pub(super) fn position_from_setup(
         &self,
-        setup: &Setup,
+        setup: &Setup<NestedDetails>,
     ) -> Result<NestedPosition<D>, SetupError> {
         let mut faults = SetupError::default();
-        setup.check_unused_fields(false, true, &mut faults);
         self.check_trail(setup, &mut faults);
-        if setup.extra {
+        if setup.details.extra {
             self.check_extra(&mut faults);
         }
         if !setup.check_size(POWERS[self.depth.get() as usize], &mut faults) {
@@ -74,7 +84,7 @@ impl<D: Depth> Nested<D> {
                 }
             }
         }
-        self.fill_owners(&mut boards, setup.owners.as_deref(), &mut faults);
+        self.fill_owners(&mut boards, setup.details.owners.as_deref(), &mut faults);
         self.fill_open_counts(&mut boards);
         let lines = boards.has_lines(0, 0);
         if lines == [true; 2] {
@@ -87,12 +97,13 @@ impl<D: Depth> Nested<D> {
             return Err(faults);
         }
         turn.side = setup.side;
-        turn.trail_len = setup.trail.len() as u8;
+        turn.trail_len = setup.details.trail.len() as u8;
         turn.trail = setup
+            .details
             .trail
             .iter()
             .fold(0, |trail, &letter| trail * 9 + u16::from(letter));
-        turn.extra = setup.extra;
+        turn.extra = setup.details.extra;
         turn.outcome = match lines {
             [true, _] => Some(Outcome::Win(Side::X)),
             [_, true] => Some(Outcome::Win(Side::O)),
@@ -102,9 +113,9 @@ impl<D: Depth> Nested<D> {
         Ok(NestedPosition { boards, turn })
     }
 
-    fn check_trail(&self, setup: &Setup, faults: &mut SetupError) {
-        let (depth, length) = (self.depth.get() as usize, setup.trail.len());
-        if setup.trail.iter().any(|&letter| letter > 8) {
+    fn check_trail(&self, setup: &Setup<NestedDetails>, faults: &mut SetupError) {
+        let (depth, length) = (self.depth.get() as usize, setup.details.trail.len());
+        if setup.details.trail.iter().any(|&letter| letter > 8) {
             faults.add(
                 SetupFaultKinds::LETTERS,
                 "the trail can only contain letters from a to i",
@@ -127,7 +138,7 @@ impl<D: Depth> Nested<D> {
         };
         if let Some(allowed) = allowed {
             faults.add(
-                SetupFaultKinds::TRAIL,
+                SetupFaultKinds::DETAILS,
                 format!(
                     "{allowed}, but it has {letters}",
                     letters = letter_count_text(length)
@@ -142,7 +153,7 @@ impl<D: Depth> Nested<D> {
             WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain
         ) {
             faults.add(
-                SetupFaultKinds::EXTRA,
+                SetupFaultKinds::DETAILS,
                 "extra moves (`+`) exist only with 5c and 5d",
             );
         }
@@ -180,7 +191,7 @@ impl<D: Depth> Nested<D> {
                     problems += 1;
                     if problems <= MAX_REPORTED {
                         let path = path_text(index, level);
-                        faults.add(SetupFaultKinds::OWNERS, format!("board {path} {problem}"));
+                        faults.add(SetupFaultKinds::DETAILS, format!("board {path} {problem}"));
                     }
                     Owner::from_flags(lines[0], lines[1])
                 });
@@ -194,7 +205,7 @@ impl<D: Depth> Nested<D> {
         }
         if problems > MAX_REPORTED {
             faults.add(
-                SetupFaultKinds::OWNERS,
+                SetupFaultKinds::DETAILS,
                 format!(
                     "more boards with wrong owners: {count}",
                     count = problems - MAX_REPORTED
@@ -249,12 +260,12 @@ impl<D: Depth> Nested<D> {
         }
     }
 
-    pub(super) fn parse_setup_text(&self, text: &str) -> (Setup, SetupError) {
+    pub(super) fn parse_setup_text(&self, text: &str) -> (Setup<NestedDetails>, SetupError) {
         if is_digits(text) && *self.options() == NestedOptions::ULTIMATE {
             return self.read_uttt_digits(text);
         }
         let depth = self.depth.get() as usize;
-        let mut setup = Setup::new(0);
+        let mut setup = Setup::<NestedDetails>::new(0);
         let mut reader = FieldReader::new(
             text,
             4,
@@ -264,33 +275,34 @@ impl<D: Depth> Nested<D> {
         let groups = POWERS[depth - 1];
         setup.cells = reader.cells("cells", groups, 9);
         let groups = OFFSETS[depth - 1];
-        setup.owners = reader.owners(groups);
+        setup.details.owners = read_owners(&mut reader, groups);
         setup.side = reader.side();
-        setup.trail = reader.trail();
-        setup.extra = reader.extra();
+        setup.details.trail = read_trail(&mut reader);
+        setup.details.extra = read_extra(&mut reader);
         (setup, reader.faults)
     }
 
-    pub(super) fn format_setup_text(&self, setup: &Setup) -> String {
+    pub(super) fn format_setup_text(&self, setup: &Setup<NestedDetails>) -> String {
         let mut text = join_groups(&setup.cells, 9, |cell| cell.map_or('.', Side::letter));
         text.push(' ');
-        match &setup.owners {
+        match &setup.details.owners {
             None => text.push('-'),
             Some(owners) => text.push_str(&join_groups(owners, 9, |owner| owner.letter())),
         }
         text.push(' ');
         text.push(setup.side.letter());
         text.push(' ');
-        if setup.trail.is_empty() {
+        if setup.details.trail.is_empty() {
             text.push('-');
         }
         text.extend(
             setup
+                .details
                 .trail
                 .iter()
                 .map(|&letter| char::from(b'a' + letter.min(8))),
         );
-        if setup.extra {
+        if setup.details.extra {
             text.push_str(" +");
         }
         text
@@ -316,6 +328,79 @@ impl<D: Depth> Nested<D> {
     }
 }
 
+/// Owners in `count` groups of nine, or `-`.
+fn read_owners(reader: &mut FieldReader<'_>, count: usize) -> Option<Vec<Owner>> {
+    match reader.next_if_any() {
+        None | Some("-") => None,
+        Some(_) if count == 0 => {
+            reader.faults.add(
+                SetupFaultKinds::DETAILS,
+                "a board of depth 1 has no inner boards, so its owners must be `-`",
+            );
+            None
+        }
+        Some(field) => {
+            let (allowed, blank) = ("x, o, * and .", Owner::Nobody);
+            Some(reader.groups(
+                field,
+                "owners",
+                count,
+                9,
+                allowed,
+                blank,
+                |letter| match letter {
+                    '.' => Some(Owner::Nobody),
+                    '*' => Some(Owner::Both),
+                    _ => Side::from_letter(letter).map(Owner::One),
+                },
+            ))
+        }
+    }
+}
+
+/// The trail's letters as numbers.
+fn read_trail(reader: &mut FieldReader<'_>) -> Vec<u8> {
+    let field = reader.next_if_any().unwrap_or("-");
+    if field == "-" {
+        return Vec::new();
+    }
+    if field.chars().any(|letter| !('a'..='i').contains(&letter)) {
+        reader.faults.add(
+            SetupFaultKinds::LETTERS,
+            format!(
+                "the trail can only contain letters from a to i, not {field}",
+                field = quoted(field)
+            ),
+        );
+    }
+    // A letter that can't be parsed still counts toward the trail's length.
+    field
+        .chars()
+        .map(|letter| match letter {
+            'a'..='i' => letter as u8 - b'a',
+            _ => 0,
+        })
+        .collect()
+}
+
+/// The `+` of an extra move.
+fn read_extra(reader: &mut FieldReader<'_>) -> bool {
+    match reader.next_if_any() {
+        None => false,
+        Some("+") => true,
+        Some(other) => {
+            reader.faults.add(
+                SetupFaultKinds::DETAILS,
+                format!(
+                    "the fifth field must be `+` (extra move), not {field}",
+                    field = quoted(other)
+                ),
+            );
+            false
+        }
+    }
+}
+
 /// The maximum number of boards with wrong owners to name; a deep board can have thousands.
 const MAX_REPORTED: usize = 9;
 
@@ -325,123 +410,5 @@ fn letter_count_text(n: usize) -> String {
         1 => "one letter".into(),
         2 => "two letters".into(),
         n => format!("{n} letters"),
-    }
-}
-
-/// uttt.ai's states and "row column" pairs.
-impl<D: Depth> Nested<D> {
-    /// The position as the 93 digits of uttt.ai, which plays `ultimate`.
-    pub(crate) fn uttt_digits(&self, position: &NestedPosition<D>) -> String {
-        let owners = std::array::from_fn(|board| self.owner(position, 1, board));
-        let target = self.target(position.turn);
-        let sent_to = target.filter(|&board| self.is_target_playable(&position.boards, board));
-        format_uttt(
-            &self.setup_fields(position),
-            &owners,
-            sent_to.map(|board| board as u8),
-            position.turn.outcome,
-        )
-    }
-
-    /// Parses such digits and checks the redundant ones against the rules.
-    fn read_uttt_digits(&self, text: &str) -> (Setup, SetupError) {
-        let (setup, mut faults) = parse_uttt(text);
-        if faults.is_empty()
-            && let Ok(position) = self.position_from_setup(&setup)
-        {
-            let expected = self.uttt_digits(&position);
-            let differs =
-                |range: std::ops::Range<usize>| expected.get(range.clone()) != text.get(range);
-            if differs(81..90) {
-                faults.add(
-                    SetupFaultKinds::OWNERS,
-                    format!(
-                        "to match the cells, the board results must be {results}",
-                        results = &expected[81..90]
-                    ),
-                );
-            }
-            if differs(91..92) {
-                faults.add(
-                    SetupFaultKinds::TRAIL,
-                    "the board to play in is won or full, so it must be 9 (anywhere)",
-                );
-            }
-            if differs(92..93) {
-                faults.add(
-                    SetupFaultKinds::LINES,
-                    format!(
-                        "to match the boards, the result must be {result}",
-                        result = &expected[92..93]
-                    ),
-                );
-            }
-        }
-        (setup, faults)
-    }
-
-    /// Row and column of a move on the whole board, counted from 0, as used by CodinGame, which
-    /// plays `ception:end=most`.
-    ///
-    /// ```
-    /// use noughts_rules::{Game, Nested};
-    /// let game = Nested::ultimate();
-    /// // The top-left cell of the center board.
-    /// let mv = game.parse_move("ea")?;
-    /// assert_eq!(game.row_column(mv), (3, 3));
-    /// assert_eq!(game.move_at_row_column(3, 3), Some(mv));
-    /// # Ok::<(), noughts_rules::MoveError>(())
-    /// ```
-    #[must_use]
-    pub fn row_column(&self, mv: NestedMove) -> (usize, usize) {
-        let (mut row, mut col) = (0, 0);
-        for letter in (0..self.depth.get()).rev() {
-            let place = mv.index() / POWERS[letter as usize] % 9;
-            (row, col) = (row * 3 + place / 3, col * 3 + place % 3);
-        }
-        (row, col)
-    }
-
-    /// The move to this row and column of the whole board, counted from 0.
-    #[must_use]
-    pub fn move_at_row_column(&self, row: usize, column: usize) -> Option<NestedMove> {
-        let depth = self.depth.get();
-        let side = 3usize.pow(depth);
-        (row < side && column < side).then(|| {
-            let index = (0..depth).rev().fold(0, |index, letter| {
-                let size = 3usize.pow(letter);
-                index * 9 + row / size % 3 * 3 + column / size % 3
-            });
-            NestedMove::from_index(index)
-        })
-    }
-
-    /// A move as CodinGame's bots write it: `row column`.
-    #[must_use]
-    pub fn row_column_text(&self, mv: NestedMove) -> String {
-        let (row, column) = self.row_column(mv);
-        format!("{row} {column}")
-    }
-
-    /// Parses such a move.
-    ///
-    /// # Errors
-    /// An explanation of what it must look like.
-    pub fn parse_row_column(&self, text: &str) -> Result<NestedMove, MoveError> {
-        let mut numbers = text.split_whitespace().map(|n| n.parse::<usize>().ok());
-        match (numbers.next(), numbers.next(), numbers.next()) {
-            (Some(Some(row)), Some(Some(column)), None) => self.move_at_row_column(row, column),
-            _ => None,
-        }
-        .ok_or_else(|| {
-            MoveError::new(
-                MoveErrorKind::NotAMove,
-                format!(
-                    "{text} isn't a move; expected a row and a column from 0 to {last}",
-                    text = quoted(text),
-                    last = 3usize.pow(self.depth.get()) - 1
-                ),
-            )
-        })
     }
 }

@@ -1,0 +1,143 @@
+//! What is on a cell: marks, numbers, discs, and stacks of pieces.
+
+use std::f64::consts::PI;
+
+use maud::{Markup, html};
+use noughts_rules::{BoardLook, Mark, Piece, PieceSize};
+
+use super::labels::draw_number;
+use super::svg::{Rounded, Square, SvgWriter, circle_path, color_class, cross_path};
+
+/// How pieces are drawn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum PieceStyle {
+    /// With strokes, as if written on the board.
+    Written,
+    /// As solid discs; the radius of those without a size is this share of the cell.
+    Discs(f64),
+}
+
+impl PieceStyle {
+    /// What fits a board.
+    pub(super) fn of(look: &BoardLook) -> PieceStyle {
+        match look {
+            BoardLook::Squares => PieceStyle::Written,
+            BoardLook::Holes => PieceStyle::Discs(0.42),
+            BoardLook::Points(_) => PieceStyle::Discs(0.3),
+        }
+    }
+}
+
+/// A piece as a small picture, for reserves and choosers.
+#[must_use]
+pub fn piece(piece: &Piece, class: &str) -> Markup {
+    let mut writer = SvgWriter::default();
+    // Without the room that a cell has around a mark.
+    let square = match piece.size {
+        Some(_) => Square::new(0.0, 0.0, 100.0),
+        None => Square::new(0.0, 0.0, 100.0).inset(-30.0),
+    };
+    draw_pieces(&mut writer, "mark", &[*piece], square, PieceStyle::Written);
+    html! {
+        svg class={ "board static piece " (class) } viewBox="0 0 100 100" aria-hidden="true" focusable="false" {
+            (writer.finish())
+        }
+    }
+}
+
+/// Draws the pieces on a cell: the one on top, and those that it covers peeking out at its lower right.
+pub(super) fn draw_pieces(
+    writer: &mut SvgWriter,
+    class: &str,
+    pieces: &[Piece],
+    square: Square,
+    style: PieceStyle,
+) {
+    let Some((top, covered)) = pieces.split_first() else {
+        return;
+    };
+    let color = color_class(top.color());
+    let class = match top.is_fading {
+        true => format!("{class} fading {color}"),
+        false => format!("{class} {color}"),
+    };
+    let (center, radius) = (square.center(), square.size * radius_share(top, style));
+    let is_disc = top.size.is_some() || style != PieceStyle::Written;
+    match (is_disc, top.mark) {
+        (true, _) => draw_disc(writer, &class, top, center, radius),
+        (false, Mark::Number(number)) => {
+            writer.open_group(&class);
+            draw_number(writer, "digits", number, center, square.size * 0.46);
+            writer.close_group();
+        }
+        (false, _) => {
+            let width = square.size * 0.075;
+            writer.mark_strokes(
+                &class,
+                top.mark == Mark::O,
+                center,
+                square.size * 0.25,
+                width,
+                top.is_fading,
+            );
+        }
+    }
+    if top.is_fading {
+        // Age is never told by the strokes alone.
+        let beside = (square.x + square.size * 0.86, square.y + square.size * 0.18);
+        draw_number(
+            writer,
+            &format!("age {color}"),
+            1,
+            beside,
+            square.size * 0.15,
+        );
+    }
+    for (n, piece) in covered.iter().enumerate() {
+        // The first at 45°, the others to its left and right along the rim.
+        let sign = if n % 2 == 0 { 1.0 } else { -1.0 };
+        let angle = PI / 4.0 + sign * n.div_ceil(2) as f64 * PI / 5.5;
+        let (dx, dy) = (radius * 0.95 * angle.cos(), radius * 0.95 * angle.sin());
+        let size = match piece.size {
+            Some(PieceSize::Large | PieceSize::Medium) => 0.11,
+            Some(PieceSize::Small) | None => 0.08,
+        };
+        let class = format!("covered {}", color_class(piece.color()));
+        draw_disc(
+            writer,
+            &class,
+            piece,
+            (center.0 + dx, center.1 + dy),
+            square.size * size,
+        );
+    }
+}
+
+pub(super) fn radius_share(piece: &Piece, style: PieceStyle) -> f64 {
+    match (piece.size, style) {
+        (Some(PieceSize::Small), _) => 0.165,
+        (Some(PieceSize::Medium), _) => 0.29,
+        (Some(PieceSize::Large), _) => 0.415,
+        (None, PieceStyle::Discs(radius)) => radius,
+        (None, PieceStyle::Written) => 0.25,
+    }
+}
+
+/// A solid disc with its mark cut out: a cross, a hole, a number.
+fn draw_disc(writer: &mut SvgWriter, class: &str, piece: &Piece, center: (f64, f64), radius: f64) {
+    writer.open_group(class);
+    let dashes = match piece.is_fading {
+        true => format!(" stroke-dasharray=\"{}\"", Rounded(radius * 0.22)),
+        false => String::new(),
+    };
+    let (x, y, r) = (Rounded(center.0), Rounded(center.1), Rounded(radius));
+    writer.write(format_args!(
+        "<circle class=\"disc\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{dashes}></circle>"
+    ));
+    match piece.mark {
+        Mark::X => writer.path("cut", radius * 0.27, &cross_path(center, radius * 0.38)),
+        Mark::O => writer.path("cut hole", 0.0, &circle_path(center, radius * 0.5)),
+        Mark::Number(number) => draw_number(writer, "cut", number, center, radius),
+    }
+    writer.close_group();
+}
