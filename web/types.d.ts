@@ -21,6 +21,8 @@ interface Game {
   x: Seat;
   o: Seat;
   choices: Choices;
+  /** Columns and rows of each level of the board. */
+  levels: [number, number][];
   paused: boolean;
   speed: number;
   offer: { kind: "draw" | "takeback" | "rematch"; by: Side } | null;
@@ -38,15 +40,21 @@ interface Seat {
 interface Choices {
   moves: Choice[] | null;
   open: Path[] | null;
+  pieces: PieceKind[];
 }
 
 interface Choice {
   move: string;
-  kind?: "place" | "piece" | "grid";
-  from?: string;
-  /** Only in Tic-Tac-Two. */
-  to: string;
+  taps: string[];
+  lands?: string[];
+  sends?: Path;
   lines?: Line[];
+}
+
+interface PieceKind {
+  target: string;
+  label: string;
+  side: Side | null;
 }
 
 interface Line {
@@ -134,6 +142,7 @@ interface InitialState {
   game?: Game;
   you?: Side[];
   new_game?: { variant: string; x: SeatRequest; o: SeatRequest };
+  choices?: Choices;
   analysis?: PositionRequest & { starts: boolean };
 }
 

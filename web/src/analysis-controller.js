@@ -86,7 +86,7 @@ export class AnalysisController extends BoardController {
     } catch (error) {
       if (signal.aborted) return;
       this.pendingRequest = null;
-      this.board.ticTacTwo.redrawPartialMove();
+      this.board.taps.redraw();
       this.showNotice(error instanceof Error ? error.message : `${error}`, true);
     }
   }

@@ -37,10 +37,16 @@ export class BoardController {
     return this.game?.moves ?? [];
   }
 
+  /** What the side to move can do.
+   * @returns {Choices | null} */
+  get choices() {
+    return this.game?.choices ?? null;
+  }
+
   /** The server's description of a legal move.
    * @param {string | undefined} move */
   findChoice(move) {
-    return this.game?.choices.moves?.find((choice) => choice.move === move);
+    return this.choices?.moves?.find((choice) => choice.move === move);
   }
 
   /** Calls `listener` after every state that is shown.

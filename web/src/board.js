@@ -1,12 +1,12 @@
 // @ts-check
 // A board with mouse, touch and keyboard input: activating cells, the cursor, and the
-// preview of a move. The server puts the effects of a move into the cells' attributes;
-// `controller` makes the moves (game-controller.js, analysis-controller.js).
+// preview of a move. taps.js puts moves together; `controller` makes them (game-controller.js,
+// analysis-controller.js).
 
 import { closest, find, findAll } from "./dom.js";
 import { DIRECTIONS, OTHER_INPUT, keypadPosition, placeOf, targetOf } from "./navigation.js";
-import { boundingBox, boxOf, drawLine, drawMark, drawOutline } from "./svg.js";
-import { TicTacTwoControls } from "./tic-tac-two.js";
+import { boundingBox, boxOf, drawLine, drawOutline, drawPiece } from "./svg.js";
+import { Taps } from "./taps.js";
 import { Zoom } from "./zoom.js";
 
 /** Two clicks at one place within this many milliseconds are a double click. */
@@ -32,13 +32,13 @@ export class Board {
     this.lastClick = undefined;
     /** @type {string | undefined} */
     this.rev = undefined;
-    this.ticTacTwo = new TicTacTwoControls(this);
+    this.taps = new Taps(this);
     this.zoom = new Zoom(this);
     root.addEventListener("click", (event) => {
       const cell = closest(event.target, ".cell");
-      if (this.zoom.isSettling() || this.ticTacTwo.justDragged() || this.isDoubleClick(event, cell)) return;
+      if (this.zoom.isSettling() || this.taps.justDragged() || this.isDoubleClick(event, cell)) return;
       if (cell) this.activate(cell);
-      else this.ticTacTwo.activateGrid(event);
+      else this.taps.onClickOutside(event);
     });
     root.addEventListener("pointerover", (event) => {
       if (event.pointerType === "mouse") this.previewMove(closest(event.target, ".cell"));
@@ -109,7 +109,7 @@ export class Board {
     if (cell) this.setCursor(cell);
     else this.cursor = null;
     if (isChanged && this.zoom.isActive() && this.controller.canMove()) this.moveCursorToTarget();
-    this.ticTacTwo.onRedraw();
+    this.taps.onRedraw();
     this.zoom.onRedraw();
   }
 
@@ -148,19 +148,30 @@ export class Board {
    * @param {HTMLElement} cell */
   activate(cell) {
     this.setCursor(cell);
-    const { cell: name = "" } = cell.dataset;
     if (cell.classList.contains("board-button")) this.zoom.zoomIn(cell);
-    else if (this.ticTacTwo.isActive()) this.ticTacTwo.activate(name);
-    else this.play(name);
+    else this.tap(this.aim(cell));
   }
 
-  /** Makes a move and shows it at once. The server explains why a move is illegal.
+  /** The cell that a touch on this one stands for.
+   * @param {HTMLElement} cell */
+  aim(cell) {
+    return cell.dataset.aim ?? cell.dataset.cell ?? "";
+  }
+
+  /** Handles a tap on a cell, by its name.
+   * @param {string} name */
+  tap(name) {
+    this.typedPath = null;
+    this.taps.tap(name);
+  }
+
+  /** Makes the move that is a cell's name, and shows it at once. The server explains why a move is illegal.
    * @param {string} move */
   play(move) {
     this.typedPath = null;
     this.clearPreview();
     const cell = this.cell(move);
-    if (cell?.hasAttribute("data-legal") && this.controller.canMove()) this.previewMark(cell);
+    if (cell?.hasAttribute("data-legal") && this.controller.canMove()) this.previewMark(cell, "pending");
     this.controller.play(move);
   }
 
@@ -180,10 +191,12 @@ export class Board {
     this.previewLayer?.replaceChildren();
   }
 
-  /** Shows the mark of a move that is being sent.
-   * @param {HTMLElement} cell */
-  previewMark(cell) {
-    this.preview(drawMark(this.side, boxOf(cell), "pending"));
+  /** Shows the only kind of piece on a cell.
+   * @param {HTMLElement} cell
+   * @param {string} className */
+  previewMark(cell, className) {
+    const [piece] = this.controller.choices?.pieces ?? [];
+    if (piece) this.preview(drawPiece(piece, boxOf(cell), className));
   }
 
   /**
@@ -194,37 +207,56 @@ export class Board {
     if (cell) this.preview(drawOutline(boxOf(cell), className));
   }
 
-  /** Shows where a move at this cell would send the opponent, and the lines it would complete.
+  /** Shows what a tap on this cell would do.
    * @param {HTMLElement | null} cell */
   previewMove(cell) {
-    if (this.controller.isWaiting() || this.ticTacTwo.isHolding()) return;
+    if (this.controller.isWaiting() || this.taps.drag) return;
     this.clearPreview();
-    if (!cell?.hasAttribute("data-legal") || !this.controller.canMove()) return;
-    const { nextBoard, cell: move } = cell.dataset;
-    if (nextBoard != null) this.outlineBoard(nextBoard);
-    for (const line of this.controller.findChoice(move)?.lines ?? []) this.previewLine(line);
+    const name = cell && !cell.classList.contains("board-button") ? this.aim(cell) : undefined;
+    if (!this.controller.canMove()) return;
+    this.taps.previewTap(name);
+    // Without listed moves, at least the piece can be shown.
+    const isLegal = cell?.hasAttribute("data-legal") && name != null;
+    if (cell && isLegal && !this.controller.choices?.moves) this.previewMark(cell, "ghost");
   }
 
   /** Outlines a board by its path.
    * @param {Path} path */
   outlineBoard(path) {
-    const inside = this.cellsIn(path);
-    if (inside.length) this.preview(drawOutline(boundingBox(inside.map(boxOf)), "next-board"));
+    const box = this.boxOfPlace(path);
+    if (box) this.preview(drawOutline(box, "next-board"));
   }
 
   /** Draws a line that a move would complete.
    * @param {Line} line */
   previewLine({ side, cells }) {
-    const [from, to] = [this.cell(cells[0]), this.cell(cells[cells.length - 1])];
-    if (from && to && from !== to) this.preview(drawLine(boxOf(from), boxOf(to), `completed-line ${side}`));
+    const [from, to] = [cells[0], cells[cells.length - 1]].map((name) => this.boxOfPlace(name));
+    if (from && to && cells.length > 1) this.preview(drawLine(from, to, `completed-line ${side}`));
+  }
+
+  /** The box of a cell, or of a board by its path.
+   * @param {Path} name */
+  boxOfPlace(name) {
+    const cell = this.cell(name);
+    const inside = cell ? [cell] : this.cellsIn(name);
+    return inside.length ? boundingBox(inside.map(boxOf)) : null;
+  }
+
+  /** @param {Point} point */
+  cellUnder({ x, y }) {
+    return this.cells.find((cell) => {
+      const b = boxOf(cell);
+      return x >= b.x && y >= b.y && x < b.x + b.width && y < b.y + b.height;
+    });
   }
 
   /** Outlines the move of a hint.
    * @param {string} move */
   showHint(move) {
     this.clearPreview();
-    if (move.startsWith("@")) this.ticTacTwo.outlineGrid(move.slice(1), "hint");
-    else for (const name of move.split("-")) this.outlineCell(this.cell(name), "hint");
+    const { taps, lands = [] } = this.controller.findChoice(move) ?? { taps: [move] };
+    if (taps[0] === "@") this.taps.frame.outline(taps[1], "hint");
+    else for (const name of lands.length ? lands : taps) this.outlineCell(this.cell(name), "hint");
   }
 
   // ---- keys ----
@@ -234,7 +266,7 @@ export class Board {
    * @returns {boolean} */
   handleKey({ key }) {
     const focused = this.root.contains(document.activeElement);
-    if (this.ticTacTwo.handleKey(key) || this.zoom.handleKey(key)) return true;
+    if (this.taps.handleKey(key) || this.zoom.handleKey(key)) return true;
     if (DIRECTIONS[key]) {
       this.moveCursor(...DIRECTIONS[key]);
     } else if ((key === "Enter" || key === " ") && focused) {
@@ -276,18 +308,21 @@ export class Board {
     this.focus(this.cells.filter((cell) => placeOf(cell)[1] === row).at(toEnd ? -1 : 0));
   }
 
-  /** A digit selects a cell by its place on a numeric keypad; on nested boards, one level
-   * per digit.
+  /** A digit selects a cell by its place on a numeric keypad: inside the frame, if there is one; of boards inside
+   * boards, one level per digit.
    * @param {number} digit */
   handleDigit(digit) {
     const [col, row] = keypadPosition(digit);
-    if (this.ticTacTwo.isActive()) return this.ticTacTwo.handleDigit(col, row);
-    if (this.zoom.isActive()) return this.zoom.handleDigit(col, row);
-    if (this.cellAt(3, 0) || this.cellAt(0, 3)) {
+    const hasFrame = this.taps.frame.exists();
+    if (!hasFrame && this.zoom.isActive()) return this.zoom.handleDigit(col, row);
+    const places = (hasFrame ? this.taps.frame.cellsInside() : this.cells).map(placeOf);
+    const [first, last] = [Math.min, Math.max].map((edge) => [0, 1].map((axis) => edge(...places.map((at) => at[axis]))));
+    if (last.some((end, axis) => end - first[axis] > 2)) {
       this.controller.showNotice(`Digits only work on boards up to 3×3. ${OTHER_INPUT}`);
       return;
     }
-    const cell = this.cellAt(col, row);
+    const [cellCol, cellRow] = [first[0] + col, first[1] + row];
+    const cell = cellCol <= last[0] && cellRow <= last[1] ? this.cellAt(cellCol, cellRow) : null;
     if (!cell) return;
     this.focus(cell);
     this.activate(cell);

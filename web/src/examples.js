@@ -9,10 +9,12 @@ class ExampleController extends AnalysisController {
   /** @param {HTMLElement} root */
   constructor(root) {
     const { variant = "", position, moves } = root.dataset;
-    const board = /** @type {HTMLElement} */ (find(".board", root));
+    const board = /** @type {HTMLElement} */ (find(".board-frame", root));
     const request = { variant, position, moves: moves ? moves.split(" ") : [] };
     super(request, board, (html) => this.renderParts(html));
     this.status = find(".status", root);
+    this.reserves = find(".board-reserves", root);
+    this.statusText = this.status?.textContent ?? "";
   }
 
   /** @param {Parts} html */
@@ -23,6 +25,8 @@ class ExampleController extends AnalysisController {
     // Ids must be unique, and a page can have several examples.
     for (const part of findAll("[id]", root)) part.removeAttribute("id");
     if (this.status) this.status.innerHTML = html.status;
+    if (this.reserves) this.reserves.innerHTML = html.reserves;
+    this.statusText = this.status?.textContent ?? "";
     if (hadFocus && cursor) this.board.cell(cursor)?.focus({ preventScroll: true });
     announce(this.status?.textContent);
   }
@@ -33,7 +37,9 @@ class ExampleController extends AnalysisController {
     announce(text);
   }
 
-  clearNotice() {}
+  clearNotice() {
+    if (this.status) this.status.textContent = this.statusText;
+  }
 }
 
 /** Makes the examples playable. */

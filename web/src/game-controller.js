@@ -26,8 +26,9 @@ export class GameController extends BoardController {
   constructor(state, root) {
     super(state.game ?? null);
     this.you = state.you ?? [];
-    /** The game that the first move creates. */
+    /** The game that the first move creates, and its legal moves. */
     this.newGame = state.new_game ?? null;
+    this.firstChoices = state.choices ?? null;
     this.isFirstView = true;
     this.isCreating = false;
     this.hasDeclined = false;
@@ -52,6 +53,10 @@ export class GameController extends BoardController {
 
   get canHideAnalysis() {
     return true;
+  }
+
+  get choices() {
+    return this.game ? super.choices : this.firstChoices;
   }
 
   /** @returns {PositionRequest} */
@@ -168,7 +173,7 @@ export class GameController extends BoardController {
     if (isChanged) clearNotice();
     const changed = applyParts(html);
     if (changed.includes("board")) this.board.onRedraw();
-    else if (!this.isWaiting() && isChanged) this.board.ticTacTwo.redrawPartialMove();
+    else if (!this.isWaiting() && isChanged) this.board.taps.redraw();
     if (changed.includes("offer")) this.announceOffer(before, game, isChanged);
     if (isChanged) this.afterChange(before, game);
     else if (this.isFirstView && game.moves.length) this.board.zoom.followPlay(true);
@@ -215,7 +220,7 @@ export class GameController extends BoardController {
   /** @param {unknown} error */
   onError(error) {
     if (!(error instanceof ApiError)) throw error;
-    this.board.ticTacTwo.redrawPartialMove();
+    this.board.taps.redraw();
     this.showNotice(error.message, true);
   }
 

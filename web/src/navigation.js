@@ -1,6 +1,6 @@
 // @ts-check
 // What keys mean on every board: directions, and digits as on a numeric keypad; and which
-// paths of nested boards are neighbors.
+// paths of boards inside boards are neighbors.
 
 /** Columns to the right and rows down for each direction key.
  * @type {Record<string, [number, number]>} */
@@ -9,9 +9,9 @@ export const DIRECTIONS = {
   h: [-1, 0], l: [1, 0], k: [0, -1], j: [0, 1],
 };
 
-/** Directions of the grid: also the diagonal keys of roguelikes.
+/** Directions of the frame: also the diagonal keys of roguelikes.
  * @type {Record<string, [number, number]>} */
-export const GRID_DIRECTIONS = { ...DIRECTIONS, y: [-1, -1], u: [1, -1], b: [-1, 1], n: [1, 1] };
+export const FRAME_DIRECTIONS = { ...DIRECTIONS, y: [-1, -1], u: [1, -1], b: [-1, 1], n: [1, 1] };
 
 /** The end of the notice that digits don't work here. */
 export const OTHER_INPUT = "Use the arrow keys and Enter, or press / and type a move.";

@@ -1,5 +1,5 @@
 // @ts-check
-// Zooming for nested boards that are too deep to be shown at once: by wheel, pinch, tap (a
+// Zooming into boards inside boards that are too deep to be shown at once: by wheel, pinch, tap (a
 // double tap counts as one) and keys, and by following the play. The server draws the
 // view; this file only decides which board is shown (`path`) and animates the change.
 
@@ -39,17 +39,20 @@ export class Zoom {
     }
   }
 
+  /** Is the name of every cell a path of letters, one for each level of three by three? */
   isActive() {
-    return this.board.svg.classList.contains("nested");
+    const [cell] = this.board.cells;
+    return this.isDeep() || (this.depth > 1 && cell != null && targetOf(cell).length === this.depth && /^[a-i]+$/.test(targetOf(cell)));
   }
 
-  /** The number of levels: part of the variant's name unless it is two. */
+  /** The number of levels. */
   get depth() {
-    return Number(/depth=(\d)/.exec(this.board.svg.dataset.variant ?? "")?.[1] ?? 2);
+    return this.board.controller.game?.levels.length ?? 1;
   }
 
+  /** Can the board be zoomed into? */
   isDeep() {
-    return this.isActive() && this.depth > 2;
+    return this.board.svg.dataset.path != null;
   }
 
   get maxPathLength() {
@@ -119,7 +122,7 @@ export class Zoom {
   /** Called after the board was redrawn: animates a change of view. */
   onRedraw() {
     const { svg, root } = this.board;
-    if (!this.isActive()) return;
+    if (!this.isDeep()) return;
     const previous = this.path;
     this.path = svg.dataset.path ?? "";
     // Two fingers zoom the board, one scrolls the page.
@@ -231,7 +234,7 @@ export class Zoom {
     const { board, depth } = this;
     const open = board.controller.game?.choices.open ?? [];
     const typed = (board.typedPath ?? commonPrefix(open)) + placeLetter(col, row);
-    if (typed.length >= depth) return board.play(typed);
+    if (typed.length >= depth) return board.tap(typed);
     if (!open.some((path) => path.startsWith(typed) || typed.startsWith(path))) {
       return board.controller.showNotice(`You can't play in board ${typed} now.`);
     }

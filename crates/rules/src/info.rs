@@ -165,6 +165,20 @@ impl GameInfo {
 
     /// See [`Variant::rules_text`].
     pub(crate) fn rules_text(&self, variant: Variant) -> String {
+        let mut paragraphs = self.rules_paragraphs(variant);
+        paragraphs.retain(|paragraph| !paragraph.starts_with(EXAMPLE));
+        paragraphs.join("\n\n")
+    }
+
+    /// See [`Variant::examples`].
+    pub(crate) fn examples(&self, variant: Variant) -> Vec<Example> {
+        let paragraphs = self.rules_paragraphs(variant);
+        let examples = paragraphs.iter().filter_map(|text| Example::parse(text));
+        examples.collect()
+    }
+
+    /// The paragraphs of the rules that apply to a variant, examples included.
+    fn rules_paragraphs(&self, variant: Variant) -> Vec<String> {
         let values = variant.values();
         let options = || self.options.iter().zip(&values);
         let state = AnyGameState::new(variant);
@@ -208,9 +222,47 @@ impl GameInfo {
                 }
                 rest = others.trim_start();
             }
-            Some(rest)
+            Some(rest.to_owned())
         });
-        paragraphs.collect::<Vec<_>>().join("\n\n")
+        paragraphs.collect()
+    }
+}
+
+/// How a paragraph of the rules starts that is an example.
+const EXAMPLE: &str = "```board\n";
+
+/// A position to try a rule on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Example {
+    /// What it is about, in a few words.
+    pub title: String,
+    /// What to look at or to try.
+    pub text: String,
+    /// The position as text; `None` for the start.
+    pub position: Option<String>,
+    /// The moves played from there.
+    pub moves: Vec<String>,
+}
+
+impl Example {
+    fn parse(paragraph: &str) -> Option<Example> {
+        let lines = paragraph.strip_prefix(EXAMPLE)?.trim_end_matches('`');
+        let (title, lines) = lines.split_once('\n')?;
+        let mut example = Example {
+            title: title.into(),
+            ..Example::default()
+        };
+        for line in lines.lines() {
+            match line.split_once(": ") {
+                Some(("position", position)) => example.position = Some(position.into()),
+                Some(("moves", moves)) => {
+                    example.moves = moves.split_whitespace().map(Into::into).collect();
+                }
+                _ if example.text.is_empty() => example.text = line.into(),
+                _ => example.text = format!("{} {line}", example.text),
+            }
+        }
+        Some(example)
     }
 }
 

@@ -69,7 +69,7 @@ pub use games::tic_tac_two::{
     MoveKind, TicTacTwo, TicTacTwoCell, TicTacTwoMove, TicTacTwoOptions, TicTacTwoPosition,
 };
 pub use games::{DynGame, DynMove, DynPosition};
-pub use info::{GameInfo, MAX_OPTIONS, OptionFault, OptionValues, Preset};
+pub use info::{Example, GameInfo, MAX_OPTIONS, OptionFault, OptionValues, Preset};
 pub use options::{OptionDefault, OptionKind, OptionSpec, OptionWord};
 pub use outcome::{Ending, Outcome, Side};
 pub use perft::{divide, perft, perft_until};

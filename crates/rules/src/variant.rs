@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use crate::games;
-use crate::info::{GameInfo, OptionFault, OptionValues, Preset, is_positional};
+use crate::info::{Example, GameInfo, OptionFault, OptionValues, Preset, is_positional};
 use crate::notation::{quoted, truncated};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 
@@ -185,6 +185,22 @@ impl Variant {
     #[must_use]
     pub fn rules_text(&self) -> String {
         self.info.rules_text(*self)
+    }
+
+    /// The positions to try the rules on that the rules of the variant have: blocks of code with the word `board`. The first
+    /// line is the title. Then follow a sentence or two, and lines that start with `position:` or `moves:`. In the text they
+    /// are paragraphs like others, with the same conditions, but [`Variant::rules_text`] leaves them out.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyGameState, Variant};
+    /// for example in Variant::MISERE.examples() {
+    ///     let position = example.position.unwrap_or_default();
+    ///     assert!(AnyGameState::from_text(Variant::MISERE, &position).is_ok());
+    /// }
+    /// ```
+    #[must_use]
+    pub fn examples(&self) -> Vec<Example> {
+        self.info.examples(*self)
     }
 
     /// What is known about the value of the starting position with best play, for players; `docs/solved.md` says how.

@@ -12,7 +12,7 @@ use crate::{MoveValue, PositionValue, Side};
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
     /// The variant's name.
-    #[schema(example = "classic", max_length = 100)]
+    #[schema(max_length = 100)]
     pub variant: String,
     /// The start position as text; the standard one if missing.
     #[schema(max_length = 700000)]
@@ -24,7 +24,7 @@ pub struct AnalysisRequest {
     #[schema(minimum = 1, maximum = 60000, example = 500)]
     pub time_ms: Option<u64>,
     /// The board to zoom into, empty for the whole board. If present, the lines include `html`.
-    #[schema(max_length = 6, pattern = "^[a-i]*$")]
+    #[schema(max_length = 6, pattern = "^[a-z0-9]*$")]
     pub path: Option<String>,
 }
 

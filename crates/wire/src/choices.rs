@@ -12,58 +12,31 @@ pub struct Choices {
     pub count: usize,
     /// The legal moves; null if there are more than 300, and empty if the game is over.
     pub moves: Option<Vec<Choice>>,
-    /// Nested games: the paths of the boards that can be played in. A board that is entirely open stands for all boards
-    /// inside it; an empty path is the whole board.
+    /// The boards that can be played in; null if the game has only one board. A board that is entirely open stands for
+    /// all boards inside it; an empty name is the whole board.
     pub open: Option<Vec<String>>,
+    /// The kinds of pieces that moves put on the board: those that can be chosen, or the only one.
+    pub pieces: Vec<PieceKind>,
 }
 
-/// A legal move and its consequences.
+/// A legal move, how it is made, and its consequences.
 #[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema, Debug, Default)]
 pub struct Choice {
     /// The move.
     #[serde(rename = "move")]
     pub text: String,
-    /// What the move does; `mark` if missing.
-    #[serde(default, skip_serializing_if = "ChoiceKind::is_mark")]
-    pub kind: ChoiceKind,
-    /// The cell that a piece moves from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<String>,
-    /// The cell that a piece is placed on or moves to, or the grid's new center. Missing for `mark`, where it is the
-    /// move itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to: Option<String>,
-    /// Nested games: the path of the board that the opponent is sent to; empty for any board.
+    /// What a player touches to make it, in order: the name of a cell, `=` and the name of a piece, or `@` for the
+    /// movable frame.
+    pub taps: Vec<String>,
+    /// The cells where the piece is seen to go; missing if they are those of `taps`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lands: Vec<String>,
+    /// The board that the next move must go to, in games in which a move decides that; empty for any board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sends: Option<String>,
-    /// m,n,k games and Tic-Tac-Two: the lines of either side that the move completes.
+    /// The lines of either side that the move completes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<CompletedLine>,
-}
-
-/// What a move does.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Debug, Default)]
-#[serde(rename_all = "lowercase")]
-pub enum ChoiceKind {
-    /// Marks a cell.
-    #[default]
-    Mark,
-    /// Places a piece from the hand.
-    Place,
-    /// Moves a piece from one cell to another.
-    Piece,
-    /// Moves the grid.
-    Grid,
-}
-
-impl ChoiceKind {
-    #[allow(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "the signature that serde calls"
-    )]
-    fn is_mark(&self) -> bool {
-        *self == ChoiceKind::Mark
-    }
 }
 
 /// A completed line.
@@ -71,6 +44,27 @@ impl ChoiceKind {
 pub struct CompletedLine {
     /// The side that owns it.
     pub side: Side,
-    /// Its cells.
+    /// Its cells or boards.
     pub cells: Vec<String>,
+}
+
+/// A kind of piece.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema, Debug)]
+pub struct PieceKind {
+    /// Its name in `taps`.
+    pub target: String,
+    /// What it is called: `X`, `7`, `large O`.
+    pub label: String,
+    /// The side that gives it its color.
+    pub side: Option<Side>,
+}
+
+/// Pieces next to the board that a side can still use.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema, Debug)]
+pub struct ReservePieces {
+    /// Their kind.
+    #[serde(flatten)]
+    pub kind: PieceKind,
+    /// How many there are.
+    pub count: u32,
 }

@@ -23,7 +23,7 @@ pub use analysis::{
     TablebaseStatus,
 };
 pub use bot::{BotInfo, BotList};
-pub use choices::{Choice, ChoiceKind, Choices, CompletedLine};
+pub use choices::{Choice, Choices, CompletedLine, PieceKind, ReservePieces};
 pub use game::{
     GameDetails, GameHeader, GameList, GameResult, GameSummary, PlayedMove, Seat, SeatKind, Side,
 };
@@ -33,7 +33,7 @@ pub use player::{
 };
 pub use position::{
     BestMove, MoveList, MoveValue, PositionInfo, PositionRequest, PositionView,
-    PositionViewRequest, SolvedMove, SolvedPosition, StoredPosition,
+    PositionViewRequest, SolvedMove, SolvedPosition, StoredPosition, TapMeaning, TapRequest,
 };
 pub use value::{PositionValue, ProvedOrEstimated, round_estimate};
 pub use variant::{OptionInfo, OptionValue, RulesParagraph, VariantDetails, VariantSummary};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Choices, GameResult, OfferKind, Seat, Side, Tally};
+use crate::{Choices, GameResult, OfferKind, ReservePieces, Seat, Side, Tally};
 
 /// A game as a visitor sees it: the response to reading, creating and acting in a game, and the first message of a
 /// stream.
@@ -46,6 +46,8 @@ pub struct Game {
     pub x: LiveSeat,
     /// O's player.
     pub o: LiveSeat,
+    /// How the board is divided: columns and rows of each level, the outermost first. The last level is the cells.
+    pub levels: Vec<(u8, u8)>,
     /// The legal moves.
     pub choices: Choices,
     /// What happens next or how the game ended, as a sentence.
@@ -91,8 +93,9 @@ pub struct LiveSeat {
     pub tally: Option<Tally>,
     /// Whether the player is connected.
     pub connected: bool,
-    /// Tic-Tac-Two: the number of pieces in hand.
-    pub hand: Option<u8>,
+    /// The pieces next to the board that the side can still use; missing in games without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reserve: Vec<ReservePieces>,
 }
 
 /// An offer that one side has made to the other.

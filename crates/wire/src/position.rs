@@ -12,10 +12,10 @@ use crate::{Choices, GameResult, PositionValue, Side};
 #[serde(deny_unknown_fields)]
 pub struct PositionRequest {
     /// The variant's name.
-    #[schema(example = "classic", max_length = 100)]
+    #[schema(max_length = 100)]
     pub variant: String,
     /// The start position as text; the standard one if missing.
-    #[schema(example = "x.o/.x./... o", max_length = 700000)]
+    #[schema(max_length = 700000)]
     pub position: Option<String>,
     /// The moves played from there.
     #[schema(max_items = 10000)]
@@ -27,7 +27,7 @@ pub struct PositionRequest {
 #[serde(deny_unknown_fields)]
 pub struct PositionViewRequest {
     /// The variant's name.
-    #[schema(example = "classic", max_length = 100)]
+    #[schema(max_length = 100)]
     pub variant: String,
     /// The start position as text; the standard one if missing.
     #[schema(max_length = 700000)]
@@ -36,7 +36,7 @@ pub struct PositionViewRequest {
     #[schema(max_items = 10000)]
     pub moves: Option<Vec<String>>,
     /// The board to zoom into; empty for the whole board.
-    #[schema(max_length = 6, pattern = "^[a-i]*$")]
+    #[schema(max_length = 6, pattern = "^[a-z0-9]*$")]
     pub path: Option<String>,
     /// The number of moves to show; all of them by default.
     #[schema(minimum = 0, maximum = 10000)]
@@ -57,6 +57,8 @@ pub struct PositionView {
     /// The moves played from the start position, including those after the position that is shown. `choices` has the
     /// legal moves.
     pub moves: Vec<String>,
+    /// How the board is divided: columns and rows of each level, the outermost first. The last level is the cells.
+    pub levels: Vec<(u8, u8)>,
     /// The legal moves.
     pub choices: Choices,
     /// What happens next or how the game ended, as a sentence.
@@ -67,6 +69,34 @@ pub struct PositionView {
     pub ending: Option<String>,
     /// Parts of the page by element ID.
     pub html: BTreeMap<String, String>,
+}
+
+/// A position, and what a player touches to move.
+#[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct TapRequest {
+    /// The variant's name.
+    #[schema(max_length = 100)]
+    pub variant: String,
+    /// The start position as text; the standard one if missing.
+    #[schema(max_length = 700000)]
+    pub position: Option<String>,
+    /// The moves played from there.
+    #[schema(max_items = 10000)]
+    pub moves: Option<Vec<String>>,
+    /// What was touched, in order, as in `choices`.
+    #[schema(max_items = 8)]
+    pub taps: Vec<String>,
+}
+
+/// What a sequence of taps means.
+#[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema, Debug)]
+pub struct TapMeaning {
+    /// The move that it makes; null if it isn't complete.
+    #[serde(rename = "move")]
+    pub text: Option<String>,
+    /// The targets that continue it.
+    pub next: Vec<String>,
 }
 
 /// A stored position.

@@ -26,7 +26,7 @@ pub struct VariantDetails {
     pub known: Option<String>,
     /// The rules in words.
     pub rules: Vec<RulesParagraph>,
-    /// The options of its family, with their values in this variant.
+    /// The options of its game, with their values in this variant.
     pub options: Vec<OptionInfo>,
     /// The bots that can play it.
     pub bots: Vec<BotInfo>,

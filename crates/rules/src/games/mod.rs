@@ -112,6 +112,15 @@ pub fn presets() -> Vec<(Variant, &'static Preset)> {
     all().into_iter().flat_map(of_game).collect()
 }
 
+/// The first preset of the first game.
+impl Default for Variant {
+    fn default() -> Variant {
+        let values = |info: &GameInfo| info.presets.first().map(|preset| preset.values);
+        let info = BUILT_IN[0];
+        Variant::from_checked(info, values(info).unwrap_or_default())
+    }
+}
+
 /// The names that choose a game, as help and error messages list them: those without options, then the game's own with the
 /// options that it needs.
 ///

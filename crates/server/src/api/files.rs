@@ -27,7 +27,7 @@ const DEFAULT_WIDTH: u32 = 600;
 #[into_params(parameter_in = Query)]
 pub(crate) struct PositionParams {
     /// The variant's name.
-    #[param(example = "classic", max_length = 100)]
+    #[param(max_length = 100)]
     variant: String,
     /// The start position as text, if it fits in a URL; the standard one if missing.
     position: Option<String>,

@@ -36,7 +36,7 @@ pub(crate) struct GameListParams {
     #[param(min_length = 1, max_length = 100, example = "hard")]
     opponent: Option<String>,
     /// Only games of this variant.
-    #[param(max_length = 100, example = "classic")]
+    #[param(max_length = 100)]
     variant: Option<String>,
     /// Only games with this result; `win` and `loss` are from the point of view of `player`.
     #[param(inline)]

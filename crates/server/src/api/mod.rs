@@ -59,6 +59,7 @@ fn resources() -> OpenApiRouter<App> {
         .routes(routes!(players::players))
         .routes(routes!(players::player))
         .routes(routes!(positions::position))
+        .routes(routes!(positions::taps))
         .routes(routes!(positions::store_position))
         .routes(routes!(positions::stored_position))
         .routes(routes!(analyses::analyze))

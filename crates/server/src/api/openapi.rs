@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
+use noughts_rules::Variant;
 use utoipa::openapi::link::Link;
-use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::path::{Operation, ParameterBuilder, PathItem};
 use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{
@@ -42,7 +43,7 @@ again. To make many moves, use one socket, or wait for the opponent's move on a 
 server, you can turn the limits off with `noughts serve --unlimited`.\n\n\
 To get started, with this server's address in `$SERVER`: `curl -X POST $SERVER/api/v1/token` returns a token, and \
 `curl -H \"Authorization: Bearer $TOKEN\" -H \"Content-Type: application/json\" -d \
-'{\"variant\":\"classic\",\"x\":{\"kind\":\"human\"},\"o\":{\"kind\":\"bot\",\"name\":\"medium\"}}' \
+'{\"variant\":\"VARIANT\",\"x\":{\"kind\":\"human\"},\"o\":{\"kind\":\"bot\",\"name\":\"medium\"}}' \
 $SERVER/api/v1/games` creates a game.";
 
 /// The groups of operations, in the order of the page.
@@ -95,10 +96,11 @@ const COMMON_ERRORS: [(&str, &str); 6] = [
 
 fn describe() -> OpenApi {
     let mut api = super::router().into_openapi();
+    let example = Variant::default().to_string();
     api.info = Info::builder()
         .title("noughts")
         .version("1")
-        .description(Some(API_DESCRIPTION))
+        .description(Some(API_DESCRIPTION.replace("VARIANT", &example)))
         .license(Some(License::new("MIT OR Apache-2.0")))
         .build();
     let tag = |(name, description)| Tag::builder().name(name).description(Some(description));
@@ -112,8 +114,23 @@ fn describe() -> OpenApi {
             close_schema(schema);
         }
     }
+    for schema in components.schemas.values_mut() {
+        if let RefOr::T(Schema::Object(object)) = schema
+            && let Some(RefOr::T(Schema::Object(variant))) = object.properties.get_mut("variant")
+        {
+            variant.examples = vec![example.clone().into()];
+        }
+    }
     for (path, item) in &mut api.paths.paths {
         for (method, operation) in operations(item) {
+            for parameter in operation.parameters.iter_mut().flatten() {
+                if let RefOr::T(parameter) = parameter
+                    && parameter.name == "variant"
+                {
+                    let builder = ParameterBuilder::from(parameter.clone());
+                    *parameter = builder.example(Some(example.clone().into())).build();
+                }
+            }
             complete_operation(path, method, operation);
         }
     }

@@ -4,20 +4,24 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use noughts_rules::TapResult;
 use noughts_store::Seat;
 use noughts_text::GameOver;
-use noughts_wire::{PositionRequest, PositionView, PositionViewRequest, StoredPosition};
+use noughts_wire::{
+    PositionRequest, PositionView, PositionViewRequest, StoredPosition, TapMeaning, TapRequest,
+};
 
 use super::extract::{JsonBody, LargeJsonBody, read_position};
 use crate::app::App;
-use crate::error::{ApiError, no_such_position};
+use crate::error::{ApiError, ApiErrorKind, no_such_position};
 use crate::live::{GameSnapshot, Viewer};
 use crate::middleware::Visitor;
-use crate::view::{check_board_path, choices, formatting, position_text, render_parts};
+use crate::view::{check_board_path, choices, formatting, levels, position_text, render_parts};
 
 /// The parts of a page that a board without a game has.
-const PAGE_PARTS: [&str; 7] = [
+const PAGE_PARTS: [&str; 8] = [
     "board",
+    "reserves",
     "breadcrumbs",
     "minimap",
     "status",
@@ -60,6 +64,7 @@ pub(super) async fn position(
         side: shown.side().into(),
         position: position_text(shown),
         moves: game_state.moves(),
+        levels: levels(shown),
         choices: choices(shown),
         prompt: noughts_text::prompt(shown),
         outcome: over.as_ref().and_then(|over| over.outcome).map(Into::into),
@@ -68,6 +73,47 @@ pub(super) async fn position(
             .map(|(id, part)| (id.into(), part.into_string()))
             .collect(),
     }))
+}
+
+/// Returns what a sequence of taps means: a move, or the targets that continue it.
+///
+/// `choices` lists the taps of all legal moves, so this is only needed for positions with too many of them, and to find
+/// out why a sequence starts no legal move.
+#[utoipa::path(post, path = "/position/taps", tag = "positions", request_body = TapRequest,
+    responses((status = 200, description = "The meaning", body = TapMeaning)))]
+pub(super) async fn taps(
+    JsonBody(request): LargeJsonBody<TapRequest>,
+) -> Result<Json<TapMeaning>, ApiError> {
+    let game_state = read_position(PositionRequest {
+        variant: request.variant,
+        position: request.position,
+        moves: request.moves,
+    });
+    let game_state = game_state.await?;
+    let view = game_state.view();
+    let parse = |name: &String| {
+        let target = view.parse_target(name);
+        target.ok_or_else(|| {
+            let name: String = name.chars().take(20).collect();
+            let message = format!("`{name}` is neither a cell nor a piece of this game");
+            ApiErrorKind::Invalid.error(message)
+        })
+    };
+    let taps: Result<Vec<_>, _> = request.taps.iter().map(parse).collect();
+    match view.tap(&taps?) {
+        TapResult::Move(text) => Ok(Json(TapMeaning {
+            text: Some(text),
+            next: Vec::new(),
+        })),
+        TapResult::Partial(next) => Ok(Json(TapMeaning {
+            text: None,
+            next: next
+                .into_iter()
+                .map(|target| view.target_name(target))
+                .collect(),
+        })),
+        TapResult::Rejected(error) => Err(ApiErrorKind::Refused.error(error.to_string())),
+    }
 }
 
 /// Stores a position under an ID, for links such as `/analysis?id={id}`.

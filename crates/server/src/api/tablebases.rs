@@ -14,7 +14,7 @@ use crate::pool::TablebaseStatus;
 
 /// Returns the status of a game's tablebase, which has the exact value of every position.
 #[utoipa::path(get, path = "/tablebases/{variant}", tag = "analysis",
-    params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "tic-tac-two")),
+    params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100)),
     responses(
         (status = 200, description = "The status", body = TablebaseInfo),
         (status = 422, description = "The variant is invalid", body = super::ErrorBody),
@@ -37,7 +37,7 @@ pub(super) async fn tablebase(
 ///
 /// Only one tablebase is built at a time. The request is accepted only from the machine that runs the server.
 #[utoipa::path(post, path = "/tablebases/{variant}", tag = "analysis",
-    params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "tic-tac-two")),
+    params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100)),
     responses(
         (status = 202, description = "It's being built, or is ready", body = TablebaseInfo),
         (status = 403, description = "The request comes from another machine", body = super::ErrorBody),
@@ -56,8 +56,10 @@ pub(super) async fn build(
             format!("no tablebase is available for {variant}; tablebases can be built for {names}");
         return Err(ApiErrorKind::Refused.error(message));
     }
-    let message = "tablebases can only be built on the machine that runs the server; open this page there, or run `noughts tablebase build tic-tac-two`";
-    ApiErrorKind::NotYours.require(may_build(&app, &visitor), message)?;
+    let message = format!(
+        "tablebases can only be built on the machine that runs the server; open this page there, or run `noughts tablebase build {variant}`"
+    );
+    ApiErrorKind::NotYours.require(may_build(&app, &visitor), &message)?;
     app.pool.tablebases.start_build();
     let view = tablebase_view(&app, &visitor, variant);
     Ok((StatusCode::ACCEPTED, Json(view)))

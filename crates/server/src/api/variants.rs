@@ -31,9 +31,9 @@ fn summary(variant: Variant) -> VariantSummary {
 
 /// Returns a variant's rules, options and bots.
 ///
-/// Every variant has a name, such as `mnk:7,6,4`, `tic-tac-two:pieces=3` or `ception:5a,depth=3`.
+/// Every variant has a name: that of a game or of one of its presets, or the name of a game, a colon and options.
 #[utoipa::path(get, path = "/variants/{variant}", tag = "games",
-    params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "ultimate")),
+    params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100)),
     responses(
         (status = 200, description = "The variant", body = VariantDetails),
         (status = 422, description = "The variant is invalid", body = super::ErrorBody),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use metrics::gauge;
-use noughts_rules::{AnyGameState, Assistance, GameState, Variant};
+use noughts_rules::{AnyGameState, Assistance, GameState, Variant, for_each_game_type};
 use noughts_session::{Participant, Session, SessionError};
 use noughts_store::{
     GameId, NewGame, NewOnlineGame, Seat, SeatClaims, SecretHash, Store, StoredPosition, Tally,
@@ -457,21 +457,20 @@ fn is_about(asked: &AnyGameState, game: &AnyGameState) -> bool {
     }
     // Compares values instead of texts: a deep board has half a million cells.
     macro_rules! follows_as {
-        ($($kind:ident)*) => {
-            match (asked, game) {
+        ([$asked:expr, $game:expr] $($kind:ident: $type:ty,)*) => {
+            match ($asked, $game) {
                 $((AnyGameState::$kind(asked), AnyGameState::$kind(game)) => follows(asked, game),)*
                 _ => false,
             }
         };
     }
-    asked.variant() == game.variant()
-        && follows_as!(
-            Mnk LargeMnk TicTacTwo Ultimate Rule5a Nested1 Nested2 Nested3 NestedDeep
-        )
+    asked.variant() == game.variant() && for_each_game_type!(follows_as [asked, game])
 }
 
 #[cfg(test)]
 mod tests {
+    use noughts_rules::games;
+
     use super::*;
     use crate::tests::test_server::{TestServer, game_id, human_seat};
 
@@ -492,17 +491,9 @@ mod tests {
     /// Positions are compared by value, however they were reached.
     #[test]
     fn asked_positions_are_compared_with_the_game() {
-        for variant in [
-            "classic",
-            "mnk:9,9,5",
-            "tic-tac-two",
-            "ultimate",
-            "ception:5a",
-            "ception:5c",
-            "ception:depth=1",
-            "ception:depth=3",
-            "ception:depth=4",
-        ] {
+        let presets = games::presets().into_iter();
+        for variant in presets.map(|(variant, _)| variant.to_string()) {
+            let variant = &*variant;
             let game = game_after(variant, None, 2);
             let text = game.position_text();
             assert!(is_about(&game, &game), "{variant}");
@@ -512,7 +503,12 @@ mod tests {
             assert!(is_about(&later, &game), "{variant}");
             assert!(!is_about(&game, &later), "{variant}");
             assert!(!is_about(&game_after(variant, None, 0), &game), "{variant}");
-            assert!(!is_about(&game_after("mnk:3,3,2", None, 0), &game));
+            let other = games::presets()
+                .into_iter()
+                .map(|(other, _)| other.to_string());
+            let mut other = other.filter(|other| other != variant);
+            let other = other.next().expect("there is more than one game");
+            assert!(!is_about(&game_after(&other, None, 0), &game), "{variant}");
         }
     }
 

@@ -7,9 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use noughts_rules::{
-    AnyGameState, Assistance, Family, Outcome, Side, Termination, UnratedReason, Variant,
-};
+use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination, UnratedReason};
 use noughts_session::{PlaybackSpeed, seat_label};
 use noughts_store::{GameId, Seat, SeatClaims, SecretHash, Tally};
 use noughts_text::GameOver;
@@ -119,13 +117,12 @@ impl SnapshotCache {
 
 /// The estimated memory of a room whose game has this many moves.
 pub(super) fn estimate_game_bytes(state: &AnyGameState, moves: usize) -> usize {
-    let cells = match state.variant().family() {
-        // All games share one empty board.
-        Family::Nested(_) if moves == 0 && state.has_standard_start() => 0,
-        Family::Nested(options) => 9usize.saturating_pow(u32::from(options.depth())),
-        Family::Mnk(_) | Family::TicTacTwo(_) | Family::Other => 0,
+    let cells = match moves {
+        // All games share one large empty board.
+        0 if state.has_standard_start() => 0,
+        _ => state.view().shape().count_cells() as usize,
     };
-    // A cell of a nested board takes slightly more than half a byte.
+    // A cell of a large board takes slightly more than half a byte.
     ROOM_BYTES + moves * MOVE_BYTES + cells * 9 / 16
 }
 

@@ -8,6 +8,7 @@ use super::page_with_status;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::QueryParams;
+use crate::view::formatting;
 use crate::view::pages::{self, GameList, GameListFilter};
 
 /// Games per page.
@@ -39,7 +40,7 @@ pub(super) async fn games(
 fn store_filter(filter: &GameListFilter) -> Result<GameFilter, String> {
     let non_empty = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let player = non_empty(&filter.player).map(|name| Name::new(&name).map_err(|e| e.to_string()));
-    let variant = non_empty(&filter.variant).map(|name| name.parse());
+    let variant = non_empty(&filter.variant).map(|name| formatting::parse_variant(&name));
     let open = match filter.open.trim() {
         "" => None,
         "true" => Some(true),
@@ -49,9 +50,7 @@ fn store_filter(filter: &GameListFilter) -> Result<GameFilter, String> {
     Ok(GameFilter {
         player: player.transpose()?,
         opponent: non_empty(&filter.opponent),
-        variant: variant
-            .transpose()
-            .map_err(|error: noughts_rules::VariantError| error.to_string())?,
+        variant: variant.transpose()?,
         open,
         played: true,
         before: filter.before.map(GameId),

@@ -3,7 +3,6 @@
 use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::Markup;
-use noughts_rules::Variant;
 
 use crate::error::{ApiError, ApiErrorKind};
 use crate::view::{formatting, pages};
@@ -13,9 +12,8 @@ pub(super) async fn rules_index() -> Markup {
 }
 
 pub(super) async fn variant_rules(Path(name): Path<String>) -> Result<Response, ApiError> {
-    let variant: Variant = name.parse().map_err(|error: noughts_rules::VariantError| {
-        ApiErrorKind::NotFound.error(error.to_string())
-    })?;
+    let variant = formatting::parse_variant(&name);
+    let variant = variant.map_err(|error| ApiErrorKind::NotFound.error(error))?;
     // One canonical URL for each variant.
     Ok(match variant.to_string() == name {
         true => pages::variant_rules(variant).into_response(),

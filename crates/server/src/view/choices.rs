@@ -1,12 +1,8 @@
 //! What the side to move can do: the legal moves with their consequences, or on deep boards the
 //! boards that are open.
 
-use noughts_rules::{
-    AnyGameState, BoardKind, Game, GameState, Mnk, MoveArea, NestedGameState, Side, TicTacTwo,
-    TicTacTwoCell, TicTacTwoMove, path_text,
-};
-
-use noughts_wire::{Choice, ChoiceKind, Choices, CompletedLine};
+use noughts_rules::{AnyGameState, BoardView, Place, Side, Target};
+use noughts_wire::{Choice, Choices, CompletedLine, PieceKind, ReservePieces};
 
 /// With more legal moves than this, they aren't listed.
 const MAX_MOVES: usize = 300;
@@ -15,20 +11,17 @@ const MAX_MOVES: usize = 300;
 const MAX_BOARDS: usize = 500;
 
 pub(crate) fn choices(state: &AnyGameState) -> Choices {
-    let count = state.count_moves();
-    let is_listed = (1..=MAX_MOVES).contains(&count);
-    let moves = is_listed.then(|| match state.board_kind() {
-        BoardKind::Mnk(state) => mnk_moves(state),
-        BoardKind::LargeMnk(state) => mnk_moves(state),
-        BoardKind::TicTacTwo(state) => tic_tac_two_moves(state),
-        BoardKind::Nested(state) => nested_moves(state),
-        BoardKind::Other(_) => Vec::new(),
-    });
-    let nothing = (count == 0).then(Vec::new);
+    let view = state.view();
+    let count = view.count_moves();
+    let listed = (count <= MAX_MOVES).then(|| view.choices().unwrap_or_default());
     Choices {
         count,
-        moves: moves.or(nothing),
-        open: state.nested().map(open_boards),
+        pieces: placed_pieces(view, listed.as_deref().unwrap_or_default()),
+        moves: listed.map(|moves| moves.into_iter().map(|mv| choice(view, mv)).collect()),
+        open: has_boards(view).then(|| {
+            let boards = view.open_boards(MAX_BOARDS).into_iter();
+            boards.map(|board| view.place_name(board)).collect()
+        }),
     }
 }
 
@@ -37,130 +30,113 @@ pub(crate) fn no_choices(state: &AnyGameState) -> Choices {
     Choices {
         count: 0,
         moves: Some(Vec::new()),
-        open: state.nested().map(|_| Vec::new()),
+        open: has_boards(state.view()).then(Vec::new),
+        pieces: Vec::new(),
     }
 }
 
-fn mnk_moves<const W: usize>(state: &GameState<Mnk<W>>) -> Vec<Choice> {
-    let (game, position) = (state.game(), state.position());
-    let side = state.side();
-    let completing: Vec<_> = game.completing_moves(position, side).collect();
-    let choice = |mv| {
-        let mut lines = Vec::new();
-        if completing.contains(&mv) {
-            let mut after = *position;
-            game.apply(&mut after, mv);
-            let cells = game.line_cells(&after).map(|mv| game.move_text(mv));
-            lines.push(CompletedLine {
-                side: side.into(),
-                cells: cells.collect(),
-            });
-        }
-        Choice {
-            text: game.move_text(mv),
-            lines,
-            ..Choice::default()
-        }
-    };
-    state.legal_moves().into_iter().map(choice).collect()
+/// How the board is divided.
+pub(crate) fn levels(state: &AnyGameState) -> Vec<(u8, u8)> {
+    let shape = state.view().shape();
+    let levels = (0..shape.depth()).filter_map(|level| shape.size_at(level));
+    levels.collect()
 }
 
-fn tic_tac_two_moves(state: &GameState<TicTacTwo>) -> Vec<Choice> {
-    let game = state.game();
-    let cell_text = |cell: TicTacTwoCell| game.move_text(TicTacTwoMove::PlacePiece(cell));
-    let choice = |mv: TicTacTwoMove| {
-        let (kind, from, to) = match mv {
-            TicTacTwoMove::PlacePiece(to) => (ChoiceKind::Place, None, to),
-            TicTacTwoMove::MoveGrid(to) => (ChoiceKind::Grid, None, to),
-            TicTacTwoMove::MovePiece(from, to) => (ChoiceKind::Piece, Some(from), to),
-        };
-        let mut after = *state.position();
-        game.apply(&mut after, mv);
-        let lines = Side::BOTH.into_iter().filter_map(|side| {
-            let cells = game.line_cells(&after, side);
-            let all = (0..64).filter(|bit| cells >> bit & 1 == 1);
-            (cells != 0).then(|| CompletedLine {
-                side: side.into(),
-                cells: all
-                    .map(|bit: u8| cell_text(TicTacTwoCell::new(bit & 7, bit >> 3)))
-                    .collect(),
-            })
-        });
-        Choice {
-            text: game.move_text(mv),
-            kind,
-            from: from.map(cell_text),
-            to: Some(cell_text(to)),
-            sends: None,
-            lines: lines.collect(),
-        }
-    };
-    state.legal_moves().into_iter().map(choice).collect()
-}
-
-fn nested_moves(state: &dyn NestedGameState) -> Vec<Choice> {
-    let choice = |(cell, area)| Choice {
-        text: path_text(cell, state.depth()),
-        sends: match area {
-            MoveArea::Nowhere => None,
-            MoveArea::Anywhere => Some(String::new()),
-            MoveArea::Board(path) => Some(path),
-            MoveArea::Free { inside, .. } => Some(inside),
-        },
-        ..Choice::default()
-    };
-    let sends = state.next_move_areas(&state.legal_cells());
-    sends.into_iter().map(choice).collect()
-}
-
-/// The boards that can be played in. A board in which everything is open stands for those inside
-/// it.
-fn open_boards(state: &dyn NestedGameState) -> Vec<String> {
-    if state.is_over() {
-        return Vec::new();
-    }
-    // The deepest level with few enough boards.
-    let deepest = state.depth().saturating_sub(1);
-    let lists = (0..=deepest).rev().map(|deepest| {
-        let mut open = Vec::new();
-        match add_open_boards(state, deepest, (0, 0), &mut open) {
-            true => vec![String::new()],
-            false => open,
-        }
+/// The pieces that a side can still use.
+pub(crate) fn reserve(view: &dyn BoardView, side: Side) -> Vec<ReservePieces> {
+    let pieces = view.reserve(side).into_iter();
+    let pieces = pieces.filter_map(|(kind, count)| {
+        Some(ReservePieces {
+            kind: piece_kind(view, kind)?,
+            count,
+        })
     });
-    let mut fitting = lists.filter(|boards| boards.len() <= MAX_BOARDS);
-    fitting.next().unwrap_or_default()
+    pieces.collect()
 }
 
-/// Adds what is open inside a board, down to some level. Returns whether all of it is, in which
-/// case nothing is added.
-fn add_open_boards(
-    state: &dyn NestedGameState,
-    deepest: u32,
-    (level, index): (u32, usize),
-    open: &mut Vec<String>,
-) -> bool {
-    let is_open = state.accepts_move(level, index);
-    if !is_open || level >= deepest {
-        return is_open;
+fn has_boards(view: &dyn BoardView) -> bool {
+    view.shape().depth() > 1
+}
+
+fn choice(view: &dyn BoardView, (text, taps): (String, Vec<Target>)) -> Choice {
+    let names = |places: &[Place]| places.iter().map(|&place| view.place_name(place)).collect();
+    let touched: Vec<Place> = taps.iter().filter_map(|target| target.place()).collect();
+    let shown = view.shown_places(&text);
+    // Where the piece is seen to go is only worth a word if it isn't where the player touches the board.
+    let lands = if shown.iter().all(|place| touched.contains(place)) {
+        Vec::new()
+    } else {
+        names(&shown)
+    };
+    Choice {
+        taps: taps
+            .iter()
+            .map(|&target| view.target_name(target))
+            .collect(),
+        lands,
+        sends: view.board_after(&text).map(|board| view.place_name(board)),
+        lines: completed_lines(view, &text, names),
+        text,
     }
-    let mut children = Vec::new();
-    let mut all_open = true;
-    for child in 9 * index..9 * index + 9 {
-        match add_open_boards(state, deepest, (level + 1, child), &mut children) {
-            true => children.push(path_text(child, level + 1)),
-            false => all_open = false,
+}
+
+fn completed_lines(
+    view: &dyn BoardView,
+    mv: &str,
+    names: impl Fn(&[Place]) -> Vec<String>,
+) -> Vec<CompletedLine> {
+    let lines = view.completed_lines(mv);
+    let after = match lines.is_empty() {
+        true => return Vec::new(),
+        false => view.after(mv),
+    };
+    // A line without a color counts for the player who completes it.
+    let owner = |line: &[Place]| {
+        let cell = after.as_ref().ok()?.cell(*line.first()?);
+        match cell.top() {
+            Some(piece) => piece.color(),
+            None => Side::BOTH
+                .into_iter()
+                .find(|&side| cell.owner.counts_for(side)),
         }
-    }
-    if !all_open {
-        open.append(&mut children);
-    }
-    all_open
+    };
+    let lines = lines.iter().map(|line| CompletedLine {
+        side: owner(line).unwrap_or(view.side()).into(),
+        cells: names(line),
+    });
+    lines.collect()
+}
+
+/// The kinds of pieces that the moves put on the board.
+fn placed_pieces(view: &dyn BoardView, moves: &[(String, Vec<Target>)]) -> Vec<PieceKind> {
+    let is_chosen = |kind: u8| {
+        let mut taps = moves.iter().flat_map(|(_, taps)| taps);
+        taps.any(|tap| *tap == Target::Piece(kind))
+    };
+    let pieces = (0..).zip(view.pieces());
+    let usable = pieces.filter(|(_, piece)| piece.owner.is_none_or(|owner| owner == view.side()));
+    let usable: Vec<u8> = usable.map(|(kind, _)| kind).collect();
+    let is_only = usable.len() == 1 && !view.is_over();
+    let placed = usable
+        .into_iter()
+        .filter(|&kind| is_only || is_chosen(kind));
+    placed.filter_map(|kind| piece_kind(view, kind)).collect()
+}
+
+fn piece_kind(view: &dyn BoardView, kind: u8) -> Option<PieceKind> {
+    let piece = view.pieces().get(usize::from(kind)).copied()?;
+    Some(PieceKind {
+        target: view.target_name(Target::Piece(kind)),
+        label: piece.to_string(),
+        side: piece.color().map(Into::into),
+    })
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
+    use noughts_rules::{TapResult, games};
+
     use super::*;
 
     fn after(variant: &str, position: Option<&str>, moves: &[&str]) -> Choices {
@@ -172,18 +148,7 @@ mod tests {
         for mv in moves {
             state.play(mv).unwrap();
         }
-        let found = choices(&state);
-        if let Some(moves) = &found.moves {
-            let mut texts: Vec<&str> = moves.iter().map(|choice| &*choice.text).collect();
-            texts.sort_unstable();
-            assert_eq!(
-                texts,
-                state.legal_moves(),
-                "the choices are the legal moves"
-            );
-        }
-        assert_eq!(found.count, state.count_moves());
-        found
+        choices(&state)
     }
 
     fn find<'a>(choices: &'a Choices, text: &str) -> &'a Choice {
@@ -191,35 +156,97 @@ mod tests {
         moves.iter().find(|choice| choice.text == text).unwrap()
     }
 
+    /// What a client has to rely on, in whole games of every preset.
     #[test]
-    fn a_flat_move_lists_the_line_it_completes() {
+    fn choices_are_the_legal_moves_and_their_taps_make_them() {
+        for (variant, preset) in games::presets() {
+            let mut state = AnyGameState::new(variant);
+            for turn in 0..40 {
+                let found = choices(&state);
+                assert_eq!(found.count, state.count_moves(), "{}", preset.name);
+                let Some(moves) = &found.moves else {
+                    assert!(
+                        found.count > MAX_MOVES && found.open.is_some(),
+                        "{}",
+                        preset.name
+                    );
+                    let first = state.view().place_name(state.view().shape().cell(turn));
+                    state.play(&first).unwrap();
+                    continue;
+                };
+                let mut texts: Vec<&str> = moves.iter().map(|choice| &*choice.text).collect();
+                texts.sort_unstable();
+                assert_eq!(texts, state.legal_moves(), "{}", preset.name);
+                for choice in moves {
+                    check_choice(&state, choice, &found.pieces);
+                }
+                let Some(next) = moves.get(turn as usize * 7 % moves.len().max(1)) else {
+                    break;
+                };
+                state.play(&next.text).unwrap();
+            }
+        }
+    }
+
+    fn check_choice(state: &AnyGameState, choice: &Choice, pieces: &[PieceKind]) {
+        let view = state.view();
+        let parse = |name: &String| view.parse_target(name).unwrap();
+        let taps: Vec<Target> = choice.taps.iter().map(parse).collect();
+        let variant = state.variant();
+        assert_eq!(
+            view.tap(&taps),
+            TapResult::Move(choice.text.clone()),
+            "{variant}"
+        );
+        for length in 1..taps.len() {
+            let TapResult::Partial(next) = view.tap(&taps[..length]) else {
+                panic!("{variant}: {choice:?} is complete after {length} taps");
+            };
+            assert!(next.contains(&taps[length]), "{variant}: {choice:?}");
+        }
+        for piece in choice.taps.iter().filter(|name| name.starts_with('=')) {
+            assert!(
+                pieces.iter().any(|kind| kind.target == *piece),
+                "{variant}: {piece}"
+            );
+        }
+        for cell in choice
+            .lands
+            .iter()
+            .chain(choice.lines.iter().flat_map(|line| &line.cells))
+        {
+            assert!(!cell.is_empty(), "{variant}: {choice:?}");
+        }
+    }
+
+    #[test]
+    fn moves_list_the_lines_they_complete() {
         let found = after("classic", Some("xx./oo./... x"), &[]);
         assert_eq!(find(&found, "c1").lines[0].cells, ["a1", "b1", "c1"]);
         assert!(find(&found, "c2").lines.is_empty(), "that is O's line");
         assert_eq!(after("classic", Some("xxx/oo./... o"), &[]).count, 0);
     }
 
+    /// A move can complete a line of the opponent.
     #[test]
-    fn a_grid_move_lists_the_lines_of_both_sides() {
+    fn lines_belong_to_the_side_of_their_pieces() {
         let found = after(
             "tic-tac-two",
             Some("...../o.x../o.x../o..x./..... x @c3"),
             &[],
         );
-        let grid = find(&found, "@b3");
-        assert_eq!(
-            (grid.kind, grid.to.as_deref()),
-            (ChoiceKind::Grid, Some("b3"))
-        );
-        assert_eq!(grid.lines[0].side, noughts_wire::Side::O);
-        assert_eq!(grid.lines[0].cells, ["a2", "a3", "a4"]);
+        let frame = find(&found, "@b3");
+        assert_eq!(frame.taps, ["@", "b3"]);
+        assert_eq!(frame.lines[0].side, noughts_wire::Side::O);
+        assert_eq!(frame.lines[0].cells, ["a2", "a3", "a4"]);
         let piece = find(&found, "d4-c4");
-        assert_eq!(piece.from.as_deref(), Some("d4"));
+        assert_eq!(piece.taps, ["d4", "c4"]);
+        assert_eq!(piece.lines[0].side, noughts_wire::Side::X);
         assert_eq!(piece.lines[0].cells, ["c2", "c3", "c4"]);
     }
 
     #[test]
-    fn a_nested_move_has_its_target_board() {
+    fn moves_name_the_board_they_send_to() {
         let found = after("ultimate", None, &["ec"]);
         assert_eq!(found.open.as_deref(), Some(&["c".to_owned()][..]));
         assert_eq!(find(&found, "ca").sends.as_deref(), Some("a"));

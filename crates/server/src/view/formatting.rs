@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use maud::{Markup, html};
 use noughts_rules::games;
-use noughts_rules::{AnyGameState, Family, Variant};
+use noughts_rules::{AnyGameState, BoardView, Place, Variant};
+use noughts_session::player_input;
 use noughts_store::Name;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -71,12 +72,30 @@ pub(crate) fn text_with_code(text: &str) -> Markup {
     }
 }
 
-/// How deeply boards are nested; 0 in games without nested boards.
-pub(crate) fn nesting_depth(variant: Variant) -> u8 {
-    match variant.family() {
-        Family::Nested(options) => options.depth(),
-        Family::Mnk(_) | Family::TicTacTwo(_) | Family::Other => 0,
+/// The variant with this name, as players write names; an empty one is the default.
+pub(crate) fn parse_variant(name: &str) -> Result<Variant, String> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Ok(Variant::default());
     }
+    player_input::parse_variant(name).map_err(|reason| {
+        let name: String = name.chars().take(60).collect();
+        format!("`{name}`: {reason}")
+    })
+}
+
+/// The smallest board whose name is the start of `path`: the one to zoom into.
+pub(crate) fn board_path(view: &dyn BoardView, path: &str) -> String {
+    let shape = view.shape();
+    let mut board = Place::BOARD;
+    while board.level + 1 < shape.depth() {
+        let mut parts = shape.parts(board);
+        match parts.find(|&part| path.starts_with(&view.place_name(part))) {
+            Some(part) => board = part,
+            None => break,
+        }
+    }
+    view.place_name(board)
 }
 
 /// The state to show: after this many moves, or the current one.

@@ -1,11 +1,11 @@
 //! A game as JSON.
 
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Family, Side, Variant};
+use noughts_rules::{AnyGameState, Side};
 use noughts_store::Seat;
 use noughts_wire::{Game, LiveSeat, Offer, SeatKind};
 
-use super::choices::{choices, no_choices};
+use super::choices::{choices, levels, no_choices, reserve};
 use super::formatting::WAITING_FOR_OPPONENT;
 use crate::live::GameSnapshot;
 
@@ -31,6 +31,7 @@ pub(super) fn game(snapshot: &GameSnapshot) -> Game {
         moves: state.moves(),
         x: seat(snapshot, Side::X),
         o: seat(snapshot, Side::O),
+        levels: levels(state),
         choices: match snapshot.over {
             None => choices(state),
             Some(_) => no_choices(state),
@@ -61,9 +62,7 @@ pub(crate) fn position_text(state: &AnyGameState) -> Option<String> {
 
 fn short_text(state: &AnyGameState, text: impl Fn(&AnyGameState) -> String) -> Option<String> {
     // The number of cells alone may be too large; then the text needn't be written to find out.
-    if let Family::Nested(options) = state.variant().family()
-        && 9usize.pow(options.depth().into()) > MAX_POSITION_CHARS
-    {
+    if state.view().shape().count_cells() as usize > MAX_POSITION_CHARS {
         return None;
     }
     Some(text(state)).filter(|text| text.len() <= MAX_POSITION_CHARS)
@@ -88,10 +87,7 @@ fn seat(snapshot: &GameSnapshot, side: Side) -> LiveSeat {
         },
         tally: snapshot.tallies[side as usize].map(Into::into),
         connected: snapshot.connected[side as usize],
-        hand: match &*snapshot.state {
-            AnyGameState::TicTacTwo(state) => Some(state.game().in_hand(state.position(), side)),
-            _ => None,
-        },
+        reserve: reserve(snapshot.state.view(), side),
     }
 }
 

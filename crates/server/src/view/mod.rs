@@ -17,7 +17,7 @@ mod qr;
 mod tests;
 mod view_request;
 
-pub(crate) use choices::choices;
+pub(crate) use choices::{choices, levels};
 pub(crate) use error_page::error_page;
 pub(crate) use json::position_text;
 pub(crate) use messages::StreamWriter;

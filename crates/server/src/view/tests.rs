@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use maud::Markup;
 use noughts_engine::Tablebases;
-use noughts_rules::{AnyGameState, Outcome, Side, Termination, Variant};
+use noughts_rules::{AnyGameState, Outcome, Side, Termination, Variant, games};
 use noughts_store::{GameId, Name, PlayerPage, PlayerRecord, Seat, Tally, Timestamp};
 
 use super::layout;
@@ -451,10 +451,7 @@ fn status_text_describes_last_move_and_turn() {
             "invited",
             "Waiting for your opponent to open the invite link.",
         ),
-        (
-            "offered",
-            "Ada played ae, so Grace must play in board e. It's Grace's turn.",
-        ),
+        ("offered", "Ada played ae. It's Grace's turn in board e."),
         ("watched", "mcts played g10. Paused. Next to move: Best."),
     ] {
         assert_eq!(status_of(name), expected, "{name}");
@@ -478,6 +475,36 @@ fn game_over_dialog_addresses_the_viewer() {
             .expect("a part");
         assert!(end.0.contains(title), "{title}: {}", end.0);
     }
+}
+
+/// The buttons of pieces start moves, so only those of the player to move can be pressed.
+#[test]
+fn only_the_player_to_move_can_use_their_reserve() {
+    let with_reserve = games::presets().into_iter().filter(|(variant, _)| {
+        let state = AnyGameState::new(*variant);
+        !state.view().reserve(Side::X).is_empty()
+    });
+    let mut checked = 0;
+    for (variant, _) in with_reserve {
+        let snapshot = GameSnapshot::unsaved(AnyGameState::new(variant), default_seats());
+        for (viewer, side, is_enabled) in [(X, "x", true), (X, "o", false), (SPECTATOR, "x", false)]
+        {
+            let parts = super::render_parts(&snapshot, &viewer);
+            let id = format!("panel-{side}");
+            let panel = parts.into_iter().find(|(part, _)| **part == *id);
+            let panel = panel.expect("a part").1.0;
+            let start = panel.find("<button class=\"reserve\"").expect("a button");
+            let button = &panel[start..][..panel[start..].find('>').expect("its end")];
+            assert!(button.contains("data-target=\"="), "{variant}: {button}");
+            assert_eq!(
+                !button.contains(" disabled"),
+                is_enabled,
+                "{variant}: {button}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 0, "no game has a reserve");
 }
 
 /// Spectators don't get buttons for actions that the server would reject.
@@ -506,12 +533,12 @@ fn status_text_explains_free_moves() {
     state.play("ie").expect("legal");
     let mut snapshot = GameSnapshot::unsaved(state, default_seats());
     snapshot.seats = [human("Ada"), human("Grace")];
-    let parts = super::render_parts(&snapshot, &X);
+    let parts = super::render_parts(&snapshot, &BOTH);
     let (_, status) = parts
         .into_iter()
         .find(|(id, _)| *id == "status")
         .expect("a part");
-    let expected = "Board <b>e</b> is won (rule 5b), so <b>Grace</b> can play anywhere else.";
+    let expected = "O to move: board e is won; play anywhere else.";
     assert!(status.0.contains(expected), "{}", status.0);
 }
 

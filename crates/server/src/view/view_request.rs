@@ -23,7 +23,7 @@ pub(crate) struct ViewParams {
     #[param(minimum = 0, maximum = 1)]
     html: Option<u8>,
     /// The board that these parts zoom into; empty for the whole board.
-    #[param(max_length = 6, pattern = "^[a-i]*$")]
+    #[param(max_length = 6, pattern = "^[a-z0-9]*$")]
     path: Option<String>,
     /// The number of moves that these parts show; all of them by default.
     #[param(minimum = 0, maximum = 1000000)]
@@ -82,9 +82,7 @@ impl ViewRequest {
     /// The visitor as a viewer of this game. The path is cut to the depth of its boards, and a ply
     /// that isn't in the past is dropped.
     pub(crate) fn viewer_of(&self, snapshot: &GameSnapshot) -> Viewer {
-        let mut path = self.path.clone();
-        let depth = formatting::nesting_depth(snapshot.state.variant());
-        path.truncate(usize::from(depth).saturating_sub(1));
+        let path = formatting::board_path(snapshot.state.view(), &self.path);
         let invite_path = snapshot.invite_path(&self.visitor);
         Viewer {
             path,
@@ -162,8 +160,10 @@ pub(super) fn to_json(value: &impl Serialize) -> String {
 
 /// Checks the path of a board inside boards.
 pub(crate) fn check_board_path(path: &str) -> Result<(), ApiError> {
-    let is_path = path.bytes().all(|letter| (b'a'..=b'i').contains(&letter));
-    let message = "path must have at most 6 letters from a to i";
+    let is_path = path
+        .bytes()
+        .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    let message = "path must have at most 6 lowercase letters and digits";
     ApiErrorKind::BadRequest.require(is_path && path.len() <= 6, message)
 }
 

@@ -100,9 +100,9 @@ async fn invalid_requests_get_an_error_message() {
         ),
         (
             "/position",
-            r#"{"variant":"classic","path":"xyz"}"#,
+            r#"{"variant":"classic","path":"x/z"}"#,
             400,
-            "letters from a to i",
+            "lowercase letters and digits",
         ),
         (
             "/positions",

@@ -225,7 +225,7 @@ async fn a_socket_sends_states_and_accepts_actions() {
         ("hello", "bad-request"),
         ("[1]", "bad-request"),
         (r#"{"type": "fly"}"#, "bad-request"),
-        (r#"{"type": "view","path":"zz"}"#, "bad-request"),
+        (r#"{"type": "view","path":"z/z"}"#, "bad-request"),
         (r#"{"type": "view","tag":{}}"#, "bad-request"),
         (r#"{"type": "move","rev":"1.1","move":"b2"}"#, "refused"),
     ] {

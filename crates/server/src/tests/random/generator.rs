@@ -111,7 +111,7 @@ impl Generator {
             17 => json!({"type": "pause", "paused": self.one_in(2)}),
             18 if self.one_in(3) => json!({"type": "speed", "speed": self.below(8)}),
             18 if self.one_in(4) => json!({"type": "abandon"}),
-            18 => json!({"type": "view", "path": self.pick(&["", "a", "ee", "zz", "aaaaaaa"])}),
+            18 => json!({"type": "view", "path": self.pick(&["", "a", "ee", "z/z", "aaaaaaa"])}),
             _ if self.one_in(3) => json!({"type": "resign", "side": self.pick(&["x", "o"])}),
             _ => json!({"type": "resign", "side": self.pick(&["x", "z"])}),
         };

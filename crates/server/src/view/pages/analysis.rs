@@ -38,14 +38,9 @@ impl AnalysisSetup {
             state,
             error,
         };
-        let game: Variant = match variant.trim() {
-            "" => Variant::CLASSIC,
-            name => match name.parse().or_else(|_| name.to_lowercase().parse()) {
-                Ok(game) => game,
-                Err(error) => {
-                    return build(AnyGameState::new(Variant::CLASSIC), Some(error.to_string()));
-                }
-            },
+        let game = match formatting::parse_variant(variant) {
+            Ok(game) => game,
+            Err(error) => return build(AnyGameState::new(Variant::default()), Some(error)),
         };
         let start = match position.trim() {
             "" => Ok(AnyGameState::new(game)),
@@ -103,26 +98,38 @@ pub(crate) fn analysis(setup: &AnalysisSetup) -> Markup {
         .render(&main)
 }
 
+/// A short game, to show how positions and moves are written.
+fn sample_game(variant: Variant) -> AnyGameState {
+    let mut state = AnyGameState::new(variant);
+    for mv in variant.preset().map_or(&[][..], |preset| preset.sample) {
+        if state.play(mv).is_err() {
+            break;
+        }
+    }
+    state
+}
+
 fn form(setup: &AnalysisSetup) -> Markup {
+    let sample = sample_game(Variant::default());
     html! {
         form.card.position-form id="position-form" method="get" action="/analysis" {
             h2 { "Set up a position" }
             div.field {
                 label for="variant" { "Game" }
                 input type="text" id="variant" name="variant" value=(setup.variant) list="variants"
-                    placeholder="classic" spellcheck="false" autocapitalize="none" maxlength="80";
+                    placeholder=(Variant::default().to_string()) spellcheck="false" autocapitalize="none" maxlength="80";
                 (games::variant_datalist("variants"))
             }
             div.field {
                 label for="position" { "Position" }
                 input type="text" id="position" name="position" value=(setup.position) spellcheck="false"
                     autocapitalize="none" aria-describedby="position-help" placeholder="Start position";
-                p.muted id="position-help" { "For example " code { "x.o/.x./... o" } " on the classic board: the rows from top to bottom, then the side to move." }
+                p.muted id="position-help" { "For example " code { (sample.position_text()) } " in " (sample.variant().title()) ". On this page, the position of any game can be copied under Share." }
             }
             div.field {
                 label for="line" { "Moves from that position" }
                 input type="text" id="line" name="moves" value=(setup.moves) spellcheck="false"
-                    autocapitalize="none" placeholder="b2 a1 c3";
+                    autocapitalize="none" placeholder=(sample.moves().join(" "));
             }
             div.buttons { button.primary type="submit" { "Show position" } }
         }

@@ -2,115 +2,70 @@
 //! its legal moves are those of the rules.
 
 use maud::{Markup, PreEscaped, html};
-use noughts_rules::{AnyGameState, Family, Variant};
+use noughts_rules::{AnyGameState, Example, Variant};
 use noughts_view as pictures;
 
-/// A position that illustrates a rule.
-pub(super) struct Example {
-    position: Option<&'static str>,
-    moves: &'static [&'static str],
-    title: &'static str,
-    about: &'static str,
-}
+use crate::view::parts::both_reserves;
 
-const EMPTY_BOARD: [Example; 1] = [Example {
-    position: None,
-    moves: &[],
-    title: "Empty board",
-    about: "Play a few moves for both sides.",
-}];
-
-const CLASSIC: [Example; 2] = [
-    Example {
-        position: Some("xx./oo./... x"),
-        moves: &[],
-        title: "Win in one move",
-        about: "X is to move and has two in the top row. O threatens to win, too.",
-    },
-    Example {
-        position: Some("x../.o./..x o"),
-        moves: &[],
-        title: "Prevent a fork",
-        about: "X has two corners. If O takes another corner, X can make two threats at once. Try it.",
-    },
-];
-
-const MISERE: [Example; 1] = [Example {
-    position: Some("xx./oo./... x"),
-    moves: &[],
-    title: "Don't complete a line",
-    about: "Here a line loses. X must avoid c1, and O must avoid c2.",
-}];
-
-const TIC_TAC_TWO: [Example; 2] = [
-    Example {
-        position: Some(".x.../.ox../.o.x./...../..... x @c3"),
-        moves: &[],
-        title: "Win by moving the grid",
-        about: "X has three on a diagonal, but b1 is outside the grid. Drag the grid up by one cell (@c2), and the line counts.",
-    },
-    Example {
-        position: Some("x..../.xoo./..x../...../..... x @c3"),
-        moves: &[],
-        title: "Bring back a piece",
-        about: "The piece on a1 is outside the grid. Move it to d4 (a1-d4) to complete the diagonal.",
-    },
-];
-
-const NESTED: [Example; 2] = [
-    Example {
+/// The examples of a variant's rules; without any, the start and what a game looks like.
+fn examples_of(variant: Variant) -> Vec<Example> {
+    let examples = variant.examples();
+    if !examples.is_empty() {
+        return examples;
+    }
+    let example = |title: &str, text: &str, moves: &[&str]| Example {
+        title: title.into(),
+        text: text.into(),
         position: None,
-        moves: &["ec"],
-        title: "Moves send players to boards",
-        about: "X played the top-right cell of the center board, so O must play in the top-right board.",
-    },
-    Example {
-        position: Some(
-            "....o..../..o....../........./..o....../xxx....../........./........./........./......... - x e",
-        ),
-        moves: &[],
-        title: "Sent to a won board",
-        about: "O's last move sends X to the center board, which X has won.",
-    },
-];
-
-fn examples_of(variant: Variant) -> &'static [Example] {
-    match variant.family() {
-        _ if variant == Variant::CLASSIC => &CLASSIC,
-        _ if variant == Variant::MISERE => &MISERE,
-        _ if variant == Variant::TIC_TAC_TWO => &TIC_TAC_TWO,
-        Family::Nested(options) if options.depth() == 2 => &NESTED,
-        _ => &EMPTY_BOARD,
+        moves: moves.iter().copied().map(Into::into).collect(),
+    };
+    let mut examples = vec![example("Start", "Play a few moves for both sides.", &[])];
+    if let Some([first, rest @ ..]) = variant.preset().map(|preset| preset.sample)
+        && !rest.is_empty()
+    {
+        let moves: Vec<&str> = [first].into_iter().chain(rest).copied().collect();
+        examples.push(example(
+            "In the middle of a game",
+            "Continue this game, or take back its moves one by one.",
+            &moves,
+        ));
     }
+    examples.retain(|example| {
+        state_of(variant, example).is_some_and(|state| state.outcome().is_none())
+    });
+    examples
 }
 
-impl Example {
-    fn state(&self, variant: Variant) -> Option<AnyGameState> {
-        let mut state = match self.position {
-            Some(text) => AnyGameState::from_text(variant, text).ok()?,
-            None => AnyGameState::new(variant),
-        };
-        for mv in self.moves {
-            state.play(mv).ok()?;
-        }
-        Some(state)
+/// The position of an example.
+fn state_of(variant: Variant, example: &Example) -> Option<AnyGameState> {
+    let mut state = match &example.position {
+        Some(text) => AnyGameState::from_text(variant, text).ok()?,
+        None => AnyGameState::new(variant),
+    };
+    for mv in &example.moves {
+        state.play(mv).ok()?;
     }
+    Some(state)
 }
 
-/// The examples of a game, with headings of this level.
+/// The examples of a variant, with headings of this level.
 pub(super) fn examples(variant: Variant, level: u8) -> Markup {
-    let examples = examples_of(variant).iter();
-    let examples = examples.filter_map(|example| Some((example, example.state(variant)?)));
+    let examples = examples_of(variant).into_iter();
+    let examples = examples.filter_map(|example| {
+        let state = state_of(variant, &example)?;
+        Some((example, state))
+    });
     html! {
         div.examples {
             @for (example, state) in examples {
                 section.example-box {
                     @if level == 3 { h3 { "Try it: " (example.title) } }
                     @else { h2 { "Try it: " (example.title) } }
-                    p { (example.about) }
+                    p { (example.text) }
                     div.example data-variant=(variant.to_string()) data-position=[example.position]
                         data-moves=(example.moves.join(" ")) {
-                        div.board { (without_ids(&pictures::board(&state, ""))) }
+                        div.board-frame { (without_ids(&pictures::board(&state, ""))) }
+                        div.board-reserves { (both_reserves(&state)) }
                         p.status { (noughts_text::prompt(&state)) "." }
                     }
                 }
@@ -134,37 +89,38 @@ fn without_ids(markup: &Markup) -> PreEscaped<String> {
 
 #[cfg(test)]
 mod tests {
+    use noughts_rules::games;
+
     use super::*;
 
     #[test]
     fn examples_are_valid_ongoing_positions() {
-        let extra = [
-            "ception:5a",
-            "ception:5c",
-            "ception:4b,5d",
-            "ception:end=most",
-        ];
-        let extra = extra.iter().map(|name| name.parse().expect("a variant"));
-        for variant in crate::view::formatting::preset_variants().chain(extra) {
-            for example in examples_of(variant) {
-                let state = example.state(variant);
+        for (variant, preset) in games::presets() {
+            let examples = examples_of(variant);
+            assert!(!examples.is_empty(), "{}", preset.name);
+            for example in examples {
+                let state = state_of(variant, &example);
                 let is_ongoing = state.is_some_and(|state| state.outcome().is_none());
-                assert!(is_ongoing, "{variant}: {}", example.title);
+                assert!(is_ongoing, "{}: {}", preset.name, example.title);
             }
         }
     }
 
-    /// The captions name the winning moves.
+    /// The captions name moves in parentheses, which have to be legal.
     #[test]
-    fn grid_examples_are_won_by_the_named_moves() {
-        for (example, mv) in TIC_TAC_TWO.iter().zip(["@c2", "a1-d4"]) {
-            let mut state = example.state(Variant::TIC_TAC_TWO).expect("a position");
-            state.play(mv).expect("legal");
-            assert_eq!(
-                state.outcome().map(|o| o.to_string()),
-                Some("X wins".into())
-            );
+    fn examples_name_legal_moves() {
+        let mut named_moves = 0;
+        for (variant, _) in games::presets() {
+            for example in examples_of(variant) {
+                let state = state_of(variant, &example).expect("a position");
+                for part in example.text.split('(').skip(1) {
+                    let mv = part.split(')').next().expect("some text");
+                    assert_eq!(state.check(mv), Ok(()), "{variant}: {}", example.title);
+                    named_moves += 1;
+                }
+            }
         }
+        assert!(named_moves > 0, "no example names a move");
     }
 
     #[test]

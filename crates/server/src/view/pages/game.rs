@@ -7,7 +7,7 @@ use noughts_view as pictures;
 use super::dialogs;
 use crate::live::{GameSnapshot, Viewer};
 use crate::view::layout::Page;
-use crate::view::{formatting, icons, parts};
+use crate::view::{icons, parts};
 
 /// The page of a saved game. `state` is the API's view of it as JSON.
 pub(crate) fn game(
@@ -44,7 +44,7 @@ pub(super) fn game_layout(
         let part = parts.iter().find(|(name, _)| *name == id);
         part.map_or_else(|| html! {}, |(_, markup)| markup.clone())
     };
-    let is_deep = formatting::nesting_depth(snapshot.state.variant()) > 2;
+    let is_deep = !part("breadcrumbs").0.is_empty();
     html! {
         div id="offline-banner" role="status" hidden { "Connection lost. Reconnecting…" }
         noscript { p.card { "Turn on JavaScript to play." } }
@@ -58,6 +58,7 @@ pub(super) fn game_layout(
                     div.minimap id="minimap" { (part("minimap")) }
                 }
                 div.board-frame id="board" { (part("board")) }
+                div.board-reserves id="reserves" { (part("reserves")) }
                 div.status id="status" { (part("status")) }
                 div id="offer" { (part("offer")) }
                 (analysis_pane(is_analysis_open))

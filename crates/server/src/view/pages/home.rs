@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use noughts_engine::Tablebases;
-use noughts_rules::{AnyGameState, Variant};
+use noughts_rules::{AnyGameState, Variant, games};
 use noughts_store::GameSummary;
 use noughts_view as pictures;
 use serde_json::json;
@@ -10,13 +10,14 @@ use serde_json::json;
 use super::dialogs;
 use super::game::game_layout;
 use crate::live::{GameSnapshot, Viewer};
-use crate::view::formatting;
 use crate::view::layout::{Page, script_json};
 use crate::view::parts::default_seats;
+use crate::view::{choices, formatting};
 
 /// `unfinished` are the visitor's unfinished games.
 pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
-    let snapshot = GameSnapshot::unsaved(AnyGameState::new(Variant::CLASSIC), default_seats());
+    let variant = Variant::default();
+    let snapshot = GameSnapshot::unsaved(AnyGameState::new(variant), default_seats());
     let viewer = Viewer {
         x: true,
         ..Viewer::default()
@@ -32,18 +33,20 @@ pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
             h2 id="game-picker-title" { "Choose a game" }
             (game_cards(formatting::new_game_url))
         }
-        (dialogs::static_dialogs(Variant::CLASSIC, &Tablebases::default()))
+        (dialogs::static_dialogs(variant, &Tablebases::default()))
     };
-    let state = json!({"new_game": {
-        "variant": "classic",
-        "x": {"kind": "human", "name": null},
-        "o": {"kind": "bot", "name": "medium"},
-    }});
+    let state = json!({
+        "new_game": {
+            "variant": variant.to_string(),
+            "x": {"kind": "human", "name": null},
+            "o": {"kind": "bot", "name": "medium"},
+        },
+        "choices": choices(&snapshot.state),
+    });
     Page::new(
         "home",
         "Play",
-        "Tic-tac-toe and its family: Classic, Tic-Tac-Two, Ultimate and deeper boards. Play right away, \
-                against the computer or a friend.",
+        "Tic-tac-toe and its family. Play right away, against the computer or a friend.",
     )
     .with_state(script_json(&state))
     .render(&main)
@@ -71,20 +74,36 @@ fn unfinished_games(games: &[GameSummary]) -> Markup {
     }
 }
 
-/// A card for each variant, with a thumbnail and a summary.
+/// A card for each game, with a thumbnail and a summary of its first preset, and links to the others.
 pub(super) fn game_cards(url: fn(Variant) -> String) -> Markup {
+    let presets = games::presets();
     html! {
         ul.cards {
-            @for variant in formatting::preset_variants() {
-                li {
-                    a.card.game href=(url(variant)) {
-                        span.thumbnail { (pictures::thumbnail(variant)) }
-                        span.text {
-                            span.name { (variant.title()) }
-                            span.muted { (variant.summary()) }
+            @for presets in presets.chunk_by(|(one, _), (other, _)| one.info().name == other.info().name) {
+                @if let [(first, _), others @ ..] = presets {
+                    li.game-group {
+                        (game_card(*first, url(*first)))
+                        @if !others.is_empty() {
+                            ul.chips aria-label=(format!("More like {}", first.title())) {
+                                @for (variant, _) in others {
+                                    li { a.chip href=(url(*variant)) title=(variant.summary()) { (variant.title()) } }
+                                }
+                            }
                         }
                     }
                 }
+            }
+        }
+    }
+}
+
+fn game_card(variant: Variant, url: String) -> Markup {
+    html! {
+        a.card.game href=(url) {
+            span.thumbnail { (pictures::thumbnail(variant)) }
+            span.text {
+                span.name { (variant.title()) }
+                span.muted { (variant.summary()) }
             }
         }
     }

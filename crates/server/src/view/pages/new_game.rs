@@ -41,9 +41,9 @@ impl NewGameForm {
             let found = fields.iter().rev().find(|(field, _)| field == name);
             found.map(|(_, value)| value.as_str())
         };
-        let parsed = field("variant").map_or(Ok(Variant::CLASSIC), str::parse);
-        let mut error = parsed.as_ref().err().map(ToString::to_string);
-        let base_variant = parsed.unwrap_or(Variant::CLASSIC);
+        let parsed = formatting::parse_variant(field("variant").unwrap_or_default());
+        let mut error = parsed.as_ref().err().cloned();
+        let base_variant = parsed.unwrap_or_default();
         let mut request = VariantRequest::with_all_options(base_variant);
         let mut invalid_field = None;
         for (i, option) in request.specs().iter().enumerate() {
@@ -225,7 +225,7 @@ fn who_starts_field(form: &NewGameForm) -> Markup {
     }
 }
 
-/// The rule options of the variant's family, each value explained.
+/// The rule options of the variant's game, each value explained.
 fn option_fields(form: &NewGameForm) -> Markup {
     let is_preset = form
         .variant
@@ -343,6 +343,11 @@ mod tests {
     fn invalid_options_are_explained_and_keep_the_last_variant() {
         for (fields, variant, reason) in [
             (&[("variant", "chess")][..], "classic", "chess"),
+            (
+                &[("variant", "ultimat")],
+                "classic",
+                "did you mean ultimate?",
+            ),
             (
                 &[("variant", "classic"), ("line", "4")],
                 "classic",

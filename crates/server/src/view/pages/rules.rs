@@ -15,13 +15,25 @@ pub(crate) fn rules_index() -> Markup {
         (home::game_cards(formatting::rules_url))
         p.narrow.muted {
             "Every variant has its own page. Its address ends with the variant's name, as in "
-            a href="/rules/mnk:7,7,4" { "/rules/mnk:7,7,4" } " or "
-            a href="/rules/ception:4b,5c,depth=3" { "/rules/ception:4b,5c,depth=3" } "."
+            @for (n, variant) in option_samples().iter().enumerate() {
+                @if n > 0 { " or " }
+                a href=(formatting::rules_url(*variant)) { (formatting::rules_url(*variant)) }
+            }
+            "."
         }
     };
-    let description =
-        "The rules of tic-tac-toe, Tic-Tac-Two, ultimate tic-tac-toe and their variants.";
+    let description = "The rules of tic-tac-toe and its family, with boards to try them on.";
     Page::new("rules", "Rules", description).render(&main)
+}
+
+/// Two variants whose names have options.
+fn option_samples() -> Vec<Variant> {
+    let mut variants: Vec<Variant> = formatting::preset_variants().collect();
+    variants.retain(|variant| variant.to_string().contains(':'));
+    // Of different games, if there are.
+    variants.dedup_by_key(|variant| variant.info().name);
+    variants.truncate(2);
+    variants
 }
 
 /// The rules of one variant.

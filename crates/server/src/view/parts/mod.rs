@@ -5,6 +5,7 @@ mod move_list;
 mod offer;
 mod player_panel;
 mod render_context;
+mod reserve;
 mod status;
 mod toolbar;
 
@@ -16,6 +17,7 @@ use noughts_view as pictures;
 
 use crate::live::{GameSnapshot, Viewer};
 use render_context::RenderContext;
+pub(crate) use reserve::both_reserves;
 
 /// Renders all parts: each with the `id` of its element and the element's content.
 pub(crate) fn render_parts(
@@ -30,6 +32,7 @@ pub(crate) fn render_parts(
             pictures::breadcrumbs(&ctx.shown_state, &viewer.path),
         ),
         ("minimap", pictures::minimap(&ctx.shown_state, &viewer.path)),
+        ("reserves", reserve::board_reserves(&ctx)),
         ("panel-x", player_panel::player_panel(&ctx, Side::X)),
         ("panel-o", player_panel::player_panel(&ctx, Side::O)),
         ("status", status::status_text(&ctx)),

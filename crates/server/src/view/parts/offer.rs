@@ -129,7 +129,8 @@ pub(super) fn resign_dialog(ctx: &RenderContext<'_>) -> Markup {
 pub(super) fn share_links(ctx: &RenderContext<'_>) -> Markup {
     let variant = formatting::encode_query(&ctx.shown_state.variant().to_string());
     // Deep boards have long positions: don't even build the text.
-    let is_short = formatting::nesting_depth(ctx.shown_state.variant()) <= 3;
+    let cells = ctx.shown_state.view().shape().count_cells();
+    let is_short = cells as usize <= MAX_POSITION_LENGTH;
     let position = is_short.then(|| ctx.shown_state.position_text());
     let position = position.filter(|text| text.len() <= MAX_POSITION_LENGTH);
     let query = position.map(|position| {

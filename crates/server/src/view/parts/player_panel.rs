@@ -2,10 +2,11 @@
 
 use maud::{Markup, html};
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Outcome, Side};
+use noughts_rules::{Outcome, Side};
 use noughts_store::Seat;
 
 use super::render_context::RenderContext;
+use super::reserve::player_reserve;
 use crate::view::icons;
 
 pub(super) fn player_panel(ctx: &RenderContext<'_>, side: Side) -> Markup {
@@ -25,7 +26,7 @@ pub(super) fn player_panel(ctx: &RenderContext<'_>, side: Side) -> Markup {
             @if is_turn { p.turn-label { (turn_label(ctx, side)) } }
             @if is_winner { p.turn-label { "Winner" } }
             (record_or_description(ctx, side))
-            (reserve(ctx, side))
+            (player_reserve(ctx, side))
         }
     }
 }
@@ -83,22 +84,5 @@ fn record_or_description(ctx: &RenderContext<'_>, side: Side) -> Markup {
             }
         }
         Seat::Player(_) | Seat::Guest | Seat::Deleted => html! {},
-    }
-}
-
-/// Tic-Tac-Two: the pieces in reserve.
-fn reserve(ctx: &RenderContext<'_>, side: Side) -> Markup {
-    let AnyGameState::TicTacTwo(state) = ctx.shown_state.as_ref() else {
-        return html! {};
-    };
-    let count = state.game().in_hand(state.position(), side);
-    let pieces = noughts_text::plural(usize::from(count), "piece");
-    let label = format!("{pieces} left");
-    html! {
-        p.reserve data-side=(side.letter()) {
-            span.visually-hidden { (label) }
-            @for _ in 0..count { (icons::side_mark(side)) }
-            @if count == 0 { span aria-hidden="true" { "no pieces left" } }
-        }
     }
 }

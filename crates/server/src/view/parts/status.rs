@@ -1,7 +1,7 @@
-//! The status text below the board: the last move, where it sends to, and whose turn it is.
+//! The status text below the board: the last move, whose turn it is, and what they may do.
 
 use maud::{Markup, html};
-use noughts_rules::{AnyGameState, Family, MoveArea, Side, Variant};
+use noughts_rules::{AnyGameState, Side};
 use noughts_text::prompt;
 
 use super::render_context::RenderContext;
@@ -56,74 +56,48 @@ fn played_text(ctx: &RenderContext<'_>) -> Option<(Side, Markup)> {
     ))
 }
 
-/// The last move and, in nested games, where the next move has to go.
+/// The last move.
 fn last_move_text(ctx: &RenderContext<'_>) -> Markup {
-    let Some((mover, played_text)) = played_text(ctx) else {
-        return html! {};
-    };
-    let Family::Nested(options) = ctx.shown_state.variant().family() else {
-        return html! { (played_text) ". " };
-    };
-    let side = ctx.shown_state.side();
-    let next = html! { b { (ctx.unambiguous_name(side)) } };
-    match move_area(&ctx.shown_state) {
-        Some((MoveArea::Board(path), is_extra_move)) => html! {
-            (played_text) ", so "
-            (next) @if is_extra_move && mover == side { " moves again and" } " must play in board " b { (path) } ". "
-        },
-        Some((
-            MoveArea::Free {
-                target,
-                reason,
-                inside,
-            },
-            _,
-        )) => html! {
-            (played_text) ". Board " b { (target) } " is " (reason) " (rule " (options.won_board_rule().label()) "), so "
-            (next) " can play "
-            @if inside.is_empty() { "anywhere else. " } @else { "elsewhere in board " b { (inside) } ". " }
-        },
-        _ => html! { (played_text) ". " },
+    match played_text(ctx) {
+        Some((mover, played_text)) if mover == ctx.shown_state.side() => {
+            html! { (played_text) " and moves again. " }
+        }
+        Some((_, played_text)) => html! { (played_text) ". " },
+        None => html! {},
     }
 }
 
 fn turn_text(ctx: &RenderContext<'_>) -> Markup {
     let side = ctx.shown_state.side();
-    let instruction = ctx.shown_state.instruction();
-    // The previous sentence has already named the target board.
-    let is_target_named = matches!(
-        move_area(&ctx.shown_state),
-        Some((MoveArea::Board(_) | MoveArea::Free { .. }, _))
-    );
     let name = html! { b { (ctx.unambiguous_name(side)) } };
     if ctx.is_bot(side) {
         return match ctx.snapshot.paused && ctx.is_bot(side.other()) {
             true => html! { "Paused. Next to move: " (name) "." },
             false if ctx.snapshot.thinking => html! { (name) " is thinking…" },
-            false => html! { "It's " (name) "'s turn." },
+            false => html! { "It's " (name) "'s turn" (in_board(ctx)) "." },
         };
     }
     if !ctx.viewer.plays(side) {
         let is_away = ctx.snapshot.is_online && !ctx.snapshot.connected[side as usize];
         return html! {
-            "It's " (name) "'s turn" @if is_away { ", but they're offline" } "."
+            "It's " (name) "'s turn" (in_board(ctx)) @if is_away { ", but they're offline" } "."
         };
     }
-    match (ctx.plays_both_sides(), is_target_named) {
-        (true, true) => html! {},
-        (true, false) => html! { (name) " (" (side) "): " (instruction) "." },
-        (false, true) => html! { "Your turn." },
-        (false, false) => html! { "Your turn: " (instruction) "." },
+    let instruction = ctx.shown_state.instruction();
+    match ctx.plays_both_sides() {
+        true => html! { (name) " (" (side) "): " (instruction) "." },
+        false => html! { "Your turn: " (instruction) "." },
     }
+}
+
+/// The board that the next move must go to, if it can't go anywhere.
+fn in_board(ctx: &RenderContext<'_>) -> Markup {
+    let view = ctx.shown_state.view();
+    let board = view.place_name(view.focus());
+    html! { @if !board.is_empty() { " in board " b { (board) } } }
 }
 
 /// The side that made the last move.
 fn last_mover(state: &AnyGameState) -> Option<Side> {
     state.move_sides().pop()
-}
-
-/// Where the next move of a nested game can go, and whether it is an extra move.
-fn move_area(state: &AnyGameState) -> Option<(MoveArea, bool)> {
-    let nested = state.nested().filter(|state| state.depth() > 1)?;
-    Some((nested.move_area(), nested.is_extra_move()))
 }
