@@ -99,19 +99,15 @@ impl Game for Treblecross {
 
     fn text(&self, position: &Position) -> String {
         let marks = (0..self.length()).map(|cell| position.0 >> cell & 1 == 1);
-        let marks: Vec<bool> = marks.collect();
-        let row = boards_text(&marks, &self.board(), |&mark| if mark { 'x' } else { '.' });
+        let letters: Vec<char> = marks.map(|mark| if mark { 'x' } else { '.' }).collect();
+        let row = boards_text(&letters, &self.board(), |&letter| letter);
         format!("{row} {}", self.side(position).letter())
     }
 
     fn parse(&self, text: &str) -> Result<Position, SetupError> {
-        let read = |letter| match letter {
-            'x' => Some(true),
-            '.' => Some(false),
-            _ => None,
-        };
-        let letters = ("x and .", false);
-        parse_cells_and_side(text, &self.board(), letters, read, |cells, side, faults| {
+        let read = |letter| matches!(letter, 'x' | '.').then_some(letter == 'x');
+        let (board, blank) = (self.board(), ("x and .", false));
+        parse_cells_and_side(text, &board, blank, read, |cells, side, faults| {
             let marks = cells
                 .iter()
                 .rev()
