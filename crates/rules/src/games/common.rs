@@ -57,7 +57,7 @@ pub const LINES_OF_THREE: [u16; 8] = [
 ];
 
 /// All cells of a 3×3 board, as a set of bits.
-pub(crate) const ALL_NINE: u16 = 0b111_111_111;
+pub const ALL_NINE: u16 = 0b111_111_111;
 
 /// A cell of a 3×3 board, numbered in reading order from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -84,26 +84,35 @@ impl Cell9 {
         1 << (self.0 & 15)
     }
 
-    pub(crate) fn parse(name: &str) -> Option<Cell9> {
+    /// The cell with this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Cell9> {
         let (column, row) = parse_cell(name, 3, 3)?;
         Some(Cell9(3 * row + column))
     }
 
     /// The cell that a place of a single 3×3 board is; `None` if it isn't a cell.
-    pub(crate) fn at(place: Place) -> Option<Cell9> {
+    #[must_use]
+    pub fn at(place: Place) -> Option<Cell9> {
         let number = usize::try_from(place.index).ok()?;
         (place.level == 1).then(|| Cell9::new(number)).flatten()
     }
 
-    pub(crate) fn place(self) -> Place {
+    /// The place that it is.
+    #[must_use]
+    pub fn place(self) -> Place {
         Place::new(1, self.0.into())
     }
 
-    pub(crate) fn target(self) -> Target {
+    /// The target of a tap on it.
+    #[must_use]
+    pub fn target(self) -> Target {
         Target::Place(self.place())
     }
 
-    pub(crate) fn map(self, symmetry: SquareSymmetry) -> Cell9 {
+    /// Where a symmetry of the board moves it.
+    #[must_use]
+    pub fn map(self, symmetry: SquareSymmetry) -> Cell9 {
         let (column, row) = symmetry.apply(self.0 % 3, self.0 / 3, 3, 3);
         Cell9(3 * row + column)
     }
@@ -118,24 +127,29 @@ impl fmt::Display for Cell9 {
 
 /// The cells of a set, in reading order.
 #[inline]
-pub(crate) fn cells_in(set: u16) -> impl Iterator<Item = Cell9> {
+pub fn cells_in(set: u16) -> impl Iterator<Item = Cell9> {
     set_bits((set & ALL_NINE).into()).map(|bit| Cell9(bit as u8))
 }
 
-/// The n-th cell of a set, which must have more cells than that.
+/// The n-th cell of a set.
+#[must_use]
 #[inline]
-pub(crate) fn nth_cell_in(set: u16, n: usize) -> Cell9 {
-    Cell9(nth_bit((set & ALL_NINE).into(), n as u32) as u8)
+pub fn nth_cell_in(set: u16, n: usize) -> Option<Cell9> {
+    let set = set & ALL_NINE;
+    let is_there = n < set.count_ones() as usize;
+    is_there.then(|| Cell9(nth_bit(set.into(), n as u32) as u8))
 }
 
 /// Does a set of cells of a 3×3 board contain a line?
+#[must_use]
 #[inline]
-pub(crate) fn has_line_of_three(set: u16) -> bool {
+pub fn has_line_of_three(set: u16) -> bool {
     bitboard9::has_line((set & ALL_NINE).into())
 }
 
 /// The places of each line that a set of cells of a 3×3 board contains.
-pub(crate) fn places_of_lines(set: u16) -> Vec<Vec<Place>> {
+#[must_use]
+pub fn places_of_lines(set: u16) -> Vec<Vec<Place>> {
     let lines = LINES_OF_THREE.into_iter();
     lines
         .filter(|line| set & line == *line)
@@ -144,7 +158,8 @@ pub(crate) fn places_of_lines(set: u16) -> Vec<Vec<Place>> {
 }
 
 /// A set of cells of a 3×3 board, rotated or reflected.
-pub(crate) fn map_set(set: u16, symmetry: SquareSymmetry) -> u16 {
+#[must_use]
+pub fn map_set(set: u16, symmetry: SquareSymmetry) -> u16 {
     bitboard9::transform(set.into(), symmetry) as u16
 }
 
@@ -246,22 +261,45 @@ pub fn parse_cells_and_side<T: Copy, P>(
     read: impl Fn(char) -> Option<T>,
     check: impl Fn(&[T], Side, &mut SetupError) -> P,
 ) -> Result<P, SetupError> {
+    let letters = (allowed, blank);
+    let no_details = (0, "cells and side");
+    parse_fields(
+        text,
+        shape,
+        letters,
+        read,
+        no_details,
+        |cells, side, _, faults| check(cells, side, faults),
+    )
+}
+
+/// The same for positions with this number of fields after the side, which `check` gets as its third argument. Nothing is
+/// checked if one of them is missing. `what` names all fields.
+pub fn parse_fields<T: Copy, P>(
+    text: &str,
+    shape: &BoardShape,
+    (allowed, blank): (&str, T),
+    read: impl Fn(char) -> Option<T>,
+    (details, what): (usize, &str),
+    check: impl Fn(&[T], Side, &[&str], &mut SetupError) -> P,
+) -> Result<P, SetupError> {
     if text.is_empty() {
         let (kind, reason) = (SetupFaultKinds::FIELDS, "the position is empty");
         return Err(SetupError::single(kind, reason));
     }
-    let mut reader = FieldReader::new(text, 2, 2, "cells and side");
+    let mut reader = FieldReader::new(text, 2 + details, 2 + details, what);
     let cells = parse_boards(&mut reader, shape, allowed, blank, read);
     let side = reader.side();
+    let found: Vec<&str> = (0..details).filter_map(|_| reader.next_if_any()).collect();
     let mut faults = reader.faults;
-    if faults.kinds().contains(SetupFaultKinds::SHAPE) {
+    if faults.kinds().contains(SetupFaultKinds::SHAPE) || found.len() < details {
         return Err(faults);
     }
     let mut more = SetupError::default();
-    let position = check(&cells, side, &mut more);
+    let position = check(&cells, side, &found, &mut more);
     if faults.kinds().contains(SetupFaultKinds::SIDE) {
         let mut either = SetupError::default();
-        check(&cells, side.other(), &mut either);
+        check(&cells, side.other(), &found, &mut either);
         more.retain_kinds(either.kinds());
     }
     faults.merge(more);

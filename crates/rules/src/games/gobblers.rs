@@ -225,7 +225,7 @@ impl MoveSets {
         for (size, set) in SIZES.into_iter().zip(self.placements) {
             let count = set.count_ones() as usize;
             if n < count {
-                return Some(GobblersMove::Place(size, nth_cell_in(set, n)));
+                return Some(GobblersMove::Place(size, nth_cell_in(set, n)?));
             }
             n -= count;
         }
@@ -234,7 +234,7 @@ impl MoveSets {
             let count = movable.count_ones() as usize * targets;
             if n < count {
                 let (from, to) = (n / targets, n % targets);
-                let (from, to) = (nth_cell_in(movable, from), nth_cell_in(open, to));
+                let (from, to) = (nth_cell_in(movable, from)?, nth_cell_in(open, to)?);
                 return Some(GobblersMove::Move(from, to));
             }
             n -= count;

@@ -8,7 +8,9 @@ pub mod gravity;
 pub mod mnk;
 mod morris;
 pub mod nested;
+mod numerical;
 pub mod tic_tac_two;
+mod vanishing;
 mod wild;
 
 use std::sync::{PoisonError, RwLock};
@@ -76,8 +78,10 @@ registry! { ($)
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
     cube: own(Cube: Cube);
     wild: shared;
+    numerical: shared;
     morris: shared;
     gobblers: own(Gobblers: Gobblers);
+    vanishing: shared;
 }
 
 /// Games registered at run time.
