@@ -6,8 +6,7 @@
 use std::collections::HashMap;
 
 use noughts_rules::{
-    Depth, Family, Game, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side,
-    WonBoardRule,
+    Depth, Game, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side, WonBoardRule,
 };
 
 use super::StrategyProof;

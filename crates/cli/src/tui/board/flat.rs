@@ -1,7 +1,7 @@
 //! Flat boards: m columns, n rows, k in a row.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use noughts_rules::{AnyGameState, Game, GameState, Mnk, Side};
+use noughts_rules::{AnyGameState, GameState, Mnk, SetupGame, Side};
 use ratatui::layout::Size;
 
 use super::annotations::Annotations;

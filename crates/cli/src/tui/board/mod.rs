@@ -93,7 +93,7 @@ pub(crate) struct TurnOption {
 impl Board {
     pub(crate) fn new(state: &AnyGameState) -> Board {
         let widget = match state.board_kind() {
-            BoardKind::Mnk(_) | BoardKind::LargeMnk(_) => {
+            BoardKind::Mnk(_) | BoardKind::LargeMnk(_) | BoardKind::Other(_) => {
                 BoardWidget::Flat(flat::FlatBoardWidget::new(state))
             }
             BoardKind::TicTacTwo(state) => {

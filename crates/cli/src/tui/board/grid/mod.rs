@@ -283,7 +283,7 @@ fn allows(state: &TicTacTwoState, kind: MoveKind) -> Result<(), MoveError> {
 fn check_pick_up(state: &TicTacTwoState, from: Coord) -> Result<(), MoveError> {
     allows(state, MoveKind::MovePiece)?;
     match state.check(TicTacTwoMove::MovePiece(cell(from), cell(from))) {
-        Err(error) if error.kind == MoveErrorKind::NotYourPiece => Err(error),
+        Err(error) if error.kind == MoveErrorKind::NotAllowed => Err(error),
         _ => Ok(()),
     }
 }

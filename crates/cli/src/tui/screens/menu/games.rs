@@ -2,7 +2,46 @@
 
 use noughts_rules::Variant;
 use noughts_session::options::VariantRequest;
-pub(super) use noughts_session::titles::{FAMILIES, family_index, known_value};
+
+/// An entry of the menu.
+pub(super) struct MenuGame {
+    pub(super) title: &'static str,
+    pub(super) default_variant: &'static str,
+}
+
+const fn entry(title: &'static str, default_variant: &'static str) -> MenuGame {
+    MenuGame {
+        title,
+        default_variant,
+    }
+}
+
+pub(super) const FAMILIES: [MenuGame; 7] = [
+    entry("Classic", "classic"),
+    entry("Misère", "misere"),
+    entry("Larger boards", "mnk:15,15,5"),
+    entry("Tic-Tac-Two", "tic-tac-two"),
+    entry("Ultimate", "ultimate"),
+    entry("Ception", "ception:5a"),
+    entry("Deep boards", "ception:depth=3"),
+];
+
+pub(super) fn family_index(variant: Variant) -> usize {
+    use noughts_rules::Family;
+    match variant.family() {
+        _ if variant == Variant::CLASSIC => 0,
+        _ if variant == Variant::MISERE => 1,
+        Family::Mnk(_) | Family::Other => 2,
+        Family::TicTacTwo(_) => 3,
+        _ if variant == Variant::ULTIMATE => 4,
+        Family::Nested(options) if options.depth() <= 2 => 5,
+        Family::Nested(_) => 6,
+    }
+}
+
+pub(super) fn known_value(variant: Variant) -> Option<&'static str> {
+    variant.known_value()
+}
 
 pub(super) const GAME_COUNT: usize = FAMILIES.len();
 
