@@ -8,6 +8,7 @@ pub mod gravity;
 pub mod mnk;
 mod morris;
 pub mod nested;
+mod notakto;
 mod numerical;
 pub mod tic_tac_two;
 mod vanishing;
@@ -77,6 +78,7 @@ registry! { ($)
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
     cube: own(Cube: Cube);
+    notakto: shared;
     wild: shared;
     numerical: shared;
     morris: shared;
