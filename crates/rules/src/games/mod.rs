@@ -10,6 +10,7 @@ mod morris;
 pub mod nested;
 mod notakto;
 mod numerical;
+pub mod order_and_chaos;
 pub mod tic_tac_two;
 mod vanishing;
 mod wild;
@@ -80,6 +81,7 @@ registry! { ($)
     cube: own(Cube: Cube);
     notakto: shared;
     wild: shared;
+    order_and_chaos: own(OrderAndChaos: OrderAndChaos);
     numerical: shared;
     morris: shared;
     gobblers: own(Gobblers: Gobblers);
