@@ -10,7 +10,7 @@ use noughts_conformance::tablebase_cache::tablebase_dir;
 use noughts_conformance::test_rng::TestRng;
 use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{Tablebase, tablebase_path};
-use noughts_rules::{Game, Side, TicTacTwo, TicTacTwoPosition};
+use noughts_rules::{Game, SetupGame, Side, TicTacTwo, TicTacTwoPosition};
 
 const POSITIONS: usize = 200_000;
 
@@ -59,7 +59,7 @@ fn seconds_each(
 fn random_position(game: &TicTacTwo, rng: &mut TestRng) -> TicTacTwoPosition {
     loop {
         let mut setup = game.setup(&game.start());
-        setup.grid = Some((1 + rng.below(3) as u8, 1 + rng.below(3) as u8));
+        setup.details = (1 + rng.below(3) as u8, 1 + rng.below(3) as u8);
         let mut cells = HashSet::new();
         while cells.len() < 8 {
             let cell = rng.below(25);

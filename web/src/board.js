@@ -195,8 +195,22 @@ export class Board {
    * @param {HTMLElement} cell
    * @param {string} className */
   previewMark(cell, className) {
-    const [piece] = this.controller.choices?.pieces ?? [];
-    if (piece) this.preview(drawPiece(piece, boxOf(cell), className));
+    const [kind] = this.controller.choices?.pieces ?? [];
+    const picture = this.pictureOf(kind);
+    if (picture) this.preview(drawPiece(picture, boxOf(cell), className));
+  }
+
+  /** The pictures of all kinds of pieces. */
+  get pictures() {
+    return findAll("svg.board .kinds > g", this.root);
+  }
+
+  /** The picture of a kind of piece.
+   * @param {PieceKind | undefined} kind */
+  pictureOf(kind) {
+    return this.pictures.find(
+      ({ dataset }) => dataset.target === kind?.target && dataset.side === (kind?.side ?? undefined),
+    );
   }
 
   /**

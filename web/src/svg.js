@@ -45,42 +45,15 @@ export function toBoardPoint(svg, event) {
   return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
 }
 
-/** A piece in a box: a copy of its picture in the reserve, a side's mark, or what it is called.
- * @param {{ target?: string, label: string, side: Side | null }} piece
+/** A piece in a box: a copy of its picture, which fills a square of 100 units.
+ * @param {Element} picture
  * @param {Box} place
  * @param {string} className */
-export function drawPiece({ target, label, side }, place, className) {
-  const picture = target && document.querySelector(`button.reserve[data-side="${side}"][data-target="${target}"] svg`);
-  if (picture) {
-    const { cx, cy, width, height } = place;
-    const copy = /** @type {Element} */ (picture.cloneNode(true));
-    for (const [key, value] of Object.entries({ x: cx - width / 2, y: cy - height / 2, width, height })) {
-      copy.setAttribute(key, `${value}`);
-    }
-    copy.classList.add(className);
-    return copy;
-  }
-  if (/^[XO]$/.test(label)) return drawMark(label.toLowerCase(), place, className);
-  const { cx, cy, width } = place;
-  const text = svgElement("text", { class: `value ${side ?? ""} ${className}`, x: cx, y: cy, "font-size": width / 2 });
-  text.textContent = label;
-  return text;
-}
-
-/** A side's mark in a box, as large as the server draws it.
- * @param {string | undefined} side
- * @param {Box} box
- * @param {string} className */
-function drawMark(side, { cx, cy, width }, className) {
-  const group = svgElement("g", { class: `mark ${side} ${className}`, "stroke-width": width * 0.075 });
-  const r = width * 0.25;
-  const cross = `M${cx - r} ${cy - r}L${cx + r} ${cy + r}M${cx + r} ${cy - r}L${cx - r} ${cy + r}`;
-  group.append(
-    side === "x"
-      ? svgElement("path", { class: "stroke", d: cross })
-      : svgElement("circle", { class: "stroke", cx, cy, r: r * 1.08 }),
-  );
-  return group;
+export function drawPiece(picture, { cx, cy, width }, className) {
+  const copy = /** @type {Element} */ (picture.cloneNode(true));
+  copy.setAttribute("transform", `translate(${cx - width / 2} ${cy - width / 2}) scale(${width / 100})`);
+  copy.classList.add(className);
+  return copy;
 }
 
 /**

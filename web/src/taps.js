@@ -217,16 +217,14 @@ export class Taps {
     return choices?.pieces.find((kind) => kind.target === target);
   }
 
-  /** The piece that a move puts on the board: the one it names, the one it moves, or the only one.
-   * @param {{ taps: string[] }} choice
-   * @returns {{ target?: string, label: string, side: Side | null } | undefined} */
-  pieceOf({ taps }) {
-    const named = this.pieceKind(taps.find(isPiece));
-    if (named) return named;
+  /** The picture of the piece that a move puts on the board: the one it names, the one it moves, or the only one.
+   * @param {{ taps: string[] }} choice */
+  pictureOf({ taps }) {
+    const { pictures, controller } = this.board;
     const cells = taps.filter(isCell);
     const moved = cells.length > 1 ? this.board.cell(cells[0])?.dataset.piece : undefined;
-    if (moved === "x" || moved === "o") return { label: moved.toUpperCase(), side: moved };
-    return this.board.controller.choices?.pieces[0];
+    if (moved != null) return pictures[Number(moved)];
+    return this.board.pictureOf(this.pieceKind(taps.find(isPiece)) ?? controller.choices?.pieces[0]);
   }
 
   /** Shows where the piece of a move lands.
@@ -235,8 +233,8 @@ export class Taps {
   drawGhost(choice, className) {
     const name = choice.lands?.at(-1) ?? choice.taps.filter(isCell).at(-1);
     const cell = name == null ? null : this.board.cell(name);
-    const piece = this.pieceOf(choice);
-    if (cell && piece) this.board.preview(drawPiece(piece, boxOf(cell), className));
+    const picture = this.pictureOf(choice);
+    if (cell && picture) this.board.preview(drawPiece(picture, boxOf(cell), className));
   }
 
   /** Shows what a move would do: where its piece lands, where it sends the opponent, the lines it completes.
@@ -263,7 +261,8 @@ export class Taps {
     if (first == null) return;
     if (first === "@") return this.frame.redraw(this.choices);
     const reserve = isPiece(first) ? `button.reserve[data-side="${this.board.side}"][data-target="${first}"]` : null;
-    if (reserve) find(reserve)?.setAttribute("aria-pressed", "true");
+    // A page can have several examples, each with its reserves.
+    if (reserve) find(reserve, closest(this.board.root, ".example") ?? undefined)?.setAttribute("aria-pressed", "true");
     for (const name of this.taps.filter(isCell)) this.board.outlineCell(this.board.cell(name), "held");
     for (const name of this.next.filter(isCell)) this.board.outlineCell(this.board.cell(name), "drop");
     const kinds = this.next.flatMap((target) => this.pieceKind(target) ?? []);
@@ -340,9 +339,9 @@ export class Taps {
       this.board.outlineCell(cell, "hint");
       for (const line of choice.lines ?? []) this.board.previewLine(line);
     }
-    const piece = this.pieceOf({ taps: [drag.first, drag.to ?? drag.first] });
+    const picture = this.pictureOf({ taps: [drag.first, drag.to ?? drag.first] });
     const dragged = { ...boxOf(this.board.cells[0]), cx: at.x, cy: at.y };
-    if (piece) this.board.preview(drawPiece(piece, dragged, "ghost"));
+    if (picture) this.board.preview(drawPiece(picture, dragged, "ghost"));
   }
 
   /** @param {PointerEvent} event */

@@ -19,6 +19,7 @@ cargo xtask soak [PART]     run the long checks: tests, fuzz, bench, play, pytho
 cargo xtask windows         check the crates that run on Windows; installs the tools it needs
 cargo xtask wasm            check the crates that compile for WebAssembly
 cargo xtask perft-files     rebuild crates/rules/tests/perft with the slow reference
+cargo xtask docs            rewrite what the documentation shows of the program: docs/games.md and every transcript
 ";
 
 /// Checks licenses and sources; pinned, so that a new release can't break an old commit.
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         ["soak"] => soak(&["tests", "fuzz", "bench", "play", "python", "advisories"]),
         ["soak", parts @ ..] => soak(parts),
         ["perft-files"] => perft_files(),
+        ["docs"] => docs(),
         ["windows"] => targets::check_windows(),
         ["wasm"] => targets::check_wasm(),
         _ => {
@@ -163,6 +165,18 @@ fn fuzz() -> TaskResult {
 fn perft_files() -> TaskResult {
     let example = "run --release --package noughts-conformance --example make_perft";
     run_cargo("rebuilding the perft files", example)
+}
+
+/// Rewrites the page of games, and the outputs of the commands in the documentation. Read the difference before you
+/// commit it.
+fn docs() -> TaskResult {
+    let page = "test --package noughts-text --test games_page";
+    run(
+        "the page of games",
+        cargo(page).env("NOUGHTS_DOCS", "overwrite"),
+    )?;
+    let transcripts = "test --package noughts --test commands --package own-game --test tutorial";
+    run("transcripts", cargo(transcripts).env("TRYCMD", "overwrite"))
 }
 
 fn root() -> PathBuf {

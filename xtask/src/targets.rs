@@ -18,8 +18,8 @@ const C_PACKAGE: &str = "gcc-mingw-w64-x86-64";
 const DEBIAN_PACKAGES: [&str; 3] = ["cargo-web", "rustc-web", "rust-web-src"];
 const DEBIAN_SOURCES: &str = "/usr/lib/rustlib/src";
 
-/// Every crate of the program and the Python package.
-const WINDOWS_PACKAGES: [&str; 9] = [
+/// Every crate of the program, the Python package, and the example of a game of one's own.
+const WINDOWS_PACKAGES: [&str; 10] = [
     "noughts-rules",
     "noughts-engine",
     "noughts-store",
@@ -29,6 +29,7 @@ const WINDOWS_PACKAGES: [&str; 9] = [
     "noughts-server",
     "noughts",
     "noughts-python",
+    "own-game",
 ];
 
 /// The crates that do no I/O; none of them enables the engine's `native` feature.

@@ -1,6 +1,6 @@
 //! `noughts.Game`: a game of the family by its name.
 
-use noughts_rules::{AnyGameState, GameState, GameVisitor, MoveError, Symmetry, Variant};
+use noughts_rules::{AnyGameState, GameState, GameVisitor, MoveError, Symmetry, Variant, games};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
@@ -106,9 +106,10 @@ impl Game {
 
     /// The names of the board's symmetries.
     #[getter]
-    fn symmetries(&self) -> Vec<&'static str> {
-        let all = self.start.symmetries().iter();
-        all.map(|symmetry| symmetry.name()).collect()
+    fn symmetries(&self) -> Vec<String> {
+        let all = game_args::symmetries(&self.start);
+        all.map(|symmetry| self.start.symmetry_name(symmetry))
+            .collect()
     }
 
     /// Returns the move rotated or reflected, to match `Position.image`.
@@ -168,19 +169,14 @@ impl GameVisitor for MapMove<'_> {
     }
 }
 
-/// Returns the games that have their own names. Options give more games: `mnk:7,6,4`,
-/// `tic-tac-two:board=7`, `ception:5a,depth=3`.
+/// Returns the games that are offered as starting points. Options give more games: `mnk:7,6,4`,
+/// `tic-tac-two:board=7`, `ception:5a,depth=3`; see `families`.
 ///
 /// >>> import noughts
-/// >>> noughts.variants()
-/// ['classic', 'misere', 'tic-tac-two', 'ultimate']
+/// >>> noughts.variants()[:4]
+/// ['classic', 'misere', 'mnk:4,4,4', 'mnk:15,15,5']
 #[pyfunction]
-pub(crate) fn variants() -> Vec<String> {
-    let named = [
-        Variant::CLASSIC,
-        Variant::MISERE,
-        Variant::TIC_TAC_TWO,
-        Variant::ULTIMATE,
-    ];
-    named.map(|variant| variant.to_string()).into()
+pub(crate) fn variants() -> Vec<&'static str> {
+    let presets = games::presets().into_iter();
+    presets.map(|(_, preset)| preset.name).collect()
 }

@@ -79,18 +79,26 @@ fn action_out_of_range(state: &AnyGameState, value: &Bound<'_, PyAny>) -> PyErr 
 
 /// The board symmetry with this name.
 pub(crate) fn parse_symmetry(state: &AnyGameState, name: &str) -> PyResult<Symmetry> {
-    let all = state.symmetries();
-    let symmetry = all.iter().find(|symmetry| symmetry.name() == name);
-    symmetry
-        .copied()
+    symmetries(state)
+        .find(|&symmetry| state.symmetry_name(symmetry) == name)
         .ok_or_else(|| {
-            let names: Vec<&str> = all.iter().map(|symmetry| symmetry.name()).collect();
+            const MAX_NAMES: usize = 10;
+            let names = symmetries(state).map(|symmetry| state.symmetry_name(symmetry));
+            let mut names: Vec<String> = names.take(MAX_NAMES + 1).collect();
+            if names.len() > MAX_NAMES {
+                names[MAX_NAMES] = "…".into();
+            }
             format!(
-                "this board has no symmetry {name:?}; its symmetries are {all}",
-                all = names.join(", ")
+                "this board has no symmetry {name:?}; its symmetries are {names}",
+                names = names.join(", ")
             )
         })
         .raise::<NoughtsError>()
+}
+
+/// All symmetries of the board; the identity is the first.
+pub(crate) fn symmetries(state: &AnyGameState) -> impl Iterator<Item = Symmetry> + use<> {
+    (0..state.count_symmetries()).map(Symmetry)
 }
 
 /// The value's `repr` for error messages about bad values: shortened, and never an error itself.

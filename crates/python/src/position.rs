@@ -1,7 +1,7 @@
 //! `noughts.Position`: an immutable position with its history.
 
 use noughts_rules::{
-    AnyGameState, Family, GameState, GameVisitor, Outcome, Side, Symmetry, Termination, Variant,
+    AnyGameState, GameState, GameVisitor, Mark, Outcome, Symmetry, Termination, Variant,
 };
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -243,8 +243,8 @@ impl Position {
     /// Returns the images of the position under all symmetries of the board, in the order of
     /// `Game.symmetries`. The position itself comes first.
     fn images(&self) -> Vec<Position> {
-        let all = self.state.symmetries().iter();
-        all.map(|&symmetry| Position::from_state(self.state.transformed(symmetry)))
+        let all = game_args::symmetries(&self.state);
+        all.map(|symmetry| Position::from_state(self.state.transformed(symmetry)))
             .collect()
     }
 
@@ -254,11 +254,11 @@ impl Position {
     /// >>> position = noughts.Game("classic").start().play("c3")
     /// >>> position.canonical()
     /// (noughts.Position('classic', 'x../.../... o'), 'rotate180')
-    fn canonical(&self) -> (Position, &'static str) {
+    fn canonical(&self) -> (Position, String) {
         let symmetry = self.state.visit(CanonicalSymmetry);
         (
             Position::from_state(self.state.transformed(symmetry)),
-            symmetry.name(),
+            self.state.symmetry_name(symmetry),
         )
     }
 
@@ -269,7 +269,9 @@ impl Position {
         self.state.occurrences()
     }
 
-    /// The cells in rows and columns, from the top left: 0 for empty, 1 for X, 2 for O.
+    /// The cells in rows and columns, from the top left: 0 for empty, 1 for X, 2 for O, and numbers for
+    /// themselves. Where pieces are stacked, the top one counts. Boards inside a board are side by
+    /// side, as they are drawn.
     ///
     /// >>> noughts.Position("classic", "x.o/.x./... o").cells
     /// array([[1, 0, 2],
@@ -279,24 +281,35 @@ impl Position {
     /// (9, 9)
     #[getter]
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        let marks = self.state.setup().cells;
-        let mark = |cell: &Option<Side>| cell.map_or(0, |side| side as u8 + 1);
-        let (columns, depth) = match self.state.variant().family() {
-            Family::Mnk(options) => (options.size().0.into(), 0),
-            Family::TicTacTwo(options) => (options.board_size().into(), 0),
-            Family::Nested(options) => {
-                let depth = u32::from(options.depth());
-                (3usize.pow(depth), depth)
+        let view = self.state.view();
+        let shape = view.shape();
+        let sizes = || (0..shape.depth()).filter_map(|level| shape.size_at(level));
+        let (mut columns, mut rows) = (1, 1);
+        for (wide, high) in sizes() {
+            columns *= usize::from(wide);
+            rows *= usize::from(high);
+        }
+        let mut cells = vec![0; rows * columns];
+        for place in (0..shape.count_cells()).map(|index| shape.cell(index)) {
+            let (mut row, mut column, mut part) = (0, 0, Some(place));
+            let (mut high, mut wide) = (1, 1);
+            // From the cell outwards: each board is a cell of the one around it.
+            while let Some((inner, outer)) = part.and_then(|part| Some((part, shape.parent(part)?)))
+            {
+                let (columns, rows) = shape.size_at(outer.level).unwrap_or((1, 1));
+                let (x, y) = shape.column_row(inner);
+                (row, column) = (row + usize::from(y) * high, column + usize::from(x) * wide);
+                (high, wide) = (high * usize::from(rows), wide * usize::from(columns));
+                part = Some(outer);
             }
-        };
-        // Nested cells are numbered board by board.
-        let number = |index: usize| match depth {
-            0 => index,
-            _ => path_number(index / columns, index % columns, depth),
-        };
-        let cells = (0..marks.len()).map(|index| marks.get(number(index)).map_or(0, mark));
-        let cells: Vec<u8> = cells.collect();
-        let rows = cells.len() / columns;
+            let top = view.cell(place).top().map(|piece| piece.mark);
+            cells[row * columns + column] = match top {
+                None => 0,
+                Some(Mark::X) => 1,
+                Some(Mark::O) => 2,
+                Some(Mark::Number(number)) => number,
+            };
+        }
         PyArray1::from_vec(py, cells).reshape([rows, columns])
     }
 
@@ -490,12 +503,4 @@ impl GameVisitor for CanonicalSymmetry {
     fn visit<G: noughts_rules::Game>(self, state: &GameState<G>) -> Symmetry {
         state.game().canonical(state.position()).1
     }
-}
-
-/// The number of the cell at a row and column of a nested board, level by level.
-fn path_number(row: usize, column: usize, depth: u32) -> usize {
-    (0..depth).rev().fold(0, |path, level| {
-        let step = 3usize.pow(level);
-        path * 9 + row / step % 3 * 3 + column / step % 3
-    })
 }

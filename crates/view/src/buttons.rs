@@ -2,12 +2,13 @@
 //! an accessible name. What moves they are part of, scripts know from the list of moves.
 
 use maud::{Markup, html};
-use noughts_rules::{BoardView, Piece, Place};
+use noughts_rules::{BoardView, Place};
 
 use super::layout::{Arrangement, Layout};
 use super::moves::{LastMove, LegalTaps};
 use super::names::{CellAction, board_name, cell_name};
-use super::svg::{Rounded, Square, color_class};
+use super::pieces::kind_of;
+use super::svg::{Rounded, Square};
 
 /// A button over a cell or a board.
 struct Button {
@@ -28,7 +29,8 @@ enum Kind {
         aim: Option<String>,
         /// The nested board around it.
         board: Option<String>,
-        top: Option<Piece>,
+        /// The number of the kind of piece on top.
+        top: Option<usize>,
     },
     /// A board that can be zoomed into.
     Board,
@@ -113,7 +115,9 @@ fn cell_button(
         kind: Kind::Cell {
             aim: (aim != cell).then(|| view.place_name(aim)),
             board: board.map(|board| view.place_name(board)),
-            top: pieces.first().copied(),
+            top: pieces
+                .first()
+                .and_then(|piece| kind_of(&view.pieces(), piece)),
         },
         is_last_move: last.to == Some(cell),
     }
@@ -136,7 +140,7 @@ impl Button {
                 rect class=(class) role="button" tabindex=(if is_tab_stop { "0" } else { "-1" })
                     data-cell=[(!is_board).then_some(name)] data-legal=[self.is_legal.then_some("")]
                     data-aim=[aim] data-board=[board]
-                    data-piece=[top.map(|piece| color_class(piece.color()))]
+                    data-piece=[top]
                     aria-label=(self.label)
                     aria-disabled=(if is_board || self.is_legal { "false" } else { "true" })
                     x=(Rounded(self.square.x)) y=(Rounded(self.square.y))

@@ -8,6 +8,7 @@ use super::layout::{Arrangement, Layout};
 use super::moves::{LastMove, LegalTaps};
 use super::navigation::{board_at, followed_board, is_zoomable};
 use super::picture::{Picture, draw, frame_handle};
+use super::pieces::piece_kinds;
 use super::svg::{Rounded, WIDTH};
 use super::{names, picture};
 
@@ -106,6 +107,7 @@ pub(super) fn interactive_board(state: &AnyGameState, path: &str, playable: bool
             role="grid" aria-label=(names::description(state, &layout)) data-variant=(state.variant())
             data-path=[path(layout.shown)] data-follow=[path(followed_board(view))]
             data-side=(state.side().letter()) data-over=[outcome] {
+            @if playable { (piece_kinds(view)) }
             g class="picture" aria-hidden="true" { (picture) }
             g class="tints" id="tints" aria-hidden="true" {}
             g class="preview" aria-hidden="true" {}

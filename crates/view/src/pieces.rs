@@ -3,10 +3,10 @@
 use std::f64::consts::PI;
 
 use maud::{Markup, html};
-use noughts_rules::{BoardLook, Mark, Piece, PieceSize};
+use noughts_rules::{BoardLook, BoardView, Mark, Piece, PieceSize, Target};
 
 use super::labels::draw_number;
-use super::svg::{Rounded, Square, SvgWriter, circle_path, color_class, cross_path};
+use super::svg::{Rounded, Square, SvgWriter, circle_path, color_class, cross_path, side_class};
 
 /// How pieces are drawn.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -43,6 +43,34 @@ pub fn piece(piece: &Piece, class: &str) -> Markup {
             (writer.finish())
         }
     }
+}
+
+/// Every kind of piece in a square of 100 units, for scripts that show where a move puts one.
+pub(super) fn piece_kinds(view: &dyn BoardView) -> Markup {
+    let style = PieceStyle::of(&view.shape().look);
+    let picture = |piece: &Piece| {
+        let mut writer = SvgWriter::default();
+        let square = Square::new(0.0, 0.0, 100.0);
+        draw_pieces(&mut writer, "kind", &[*piece], square, style);
+        writer.finish()
+    };
+    html! {
+        defs.kinds {
+            @for (kind, piece) in (0..).zip(view.pieces()) {
+                g data-target=(view.target_name(Target::Piece(kind)))
+                    data-side=[piece.color().map(side_class)] { (picture(&piece)) }
+            }
+        }
+    }
+}
+
+/// The number of a piece's kind.
+pub(super) fn kind_of(kinds: &[Piece], piece: &Piece) -> Option<usize> {
+    let kind = Piece {
+        is_fading: false,
+        ..*piece
+    };
+    kinds.iter().position(|&other| other == kind)
 }
 
 /// Draws the pieces on a cell: the one on top, and those that it covers peeking out at its lower right.

@@ -16,7 +16,7 @@ const LENGTH: OptionSpec = OptionSpec {
 };
 
 /// What the game says about itself.
-pub static INFO: GameInfo = GameInfo {
+pub(crate) static INFO: GameInfo = GameInfo {
     rules: include_str!("treblecross.md"),
     options: &[LENGTH],
     usage: "use treblecross or treblecross:length=N",
@@ -38,11 +38,11 @@ pub static INFO: GameInfo = GameInfo {
 
 /// The rules.
 #[derive(Clone, Debug)]
-pub struct Treblecross(Variant);
+pub(crate) struct Treblecross(Variant);
 
 /// The marked cells as bits, the leftmost the lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Position(u16);
+pub(crate) struct Position(u16);
 
 impl Treblecross {
     fn length(&self) -> u8 {

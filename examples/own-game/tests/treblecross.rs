@@ -6,7 +6,7 @@ mod treblecross;
 use noughts_conformance::suite::check_game;
 use noughts_conformance::variants::SMALL;
 use noughts_engine::solve::solve_any;
-use noughts_engine::{BotSettings, GameValue, SearchLimits, StopFlag};
+use noughts_engine::{BotSettings, ExactValue, GameValue, SearchLimits, StopFlag};
 use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Variant, games};
 
 struct Conformance;
@@ -45,7 +45,7 @@ fn the_solver_agrees_with_a_slow_count() {
     for length in 3..=11 {
         let (settings, stop) = (BotSettings::default(), StopFlag::new());
         let solved = solve_any(&state(length), &settings, SearchLimits::NONE, &stop);
-        let value = solved.value.map(|value| value.game_value);
+        let value = solved.value.map(ExactValue::game_value);
         let expected = match wins(0, length) {
             true => GameValue::Win,
             false => GameValue::Loss,

@@ -32,6 +32,8 @@ fn the_page_shows_the_files() {
     assert!(file.lines().count() < 150);
     let rules = include_str!("../src/treblecross.md");
     assert_eq!(blocks("markdown"), [rules.trim_end()]);
+    let manifest = include_str!("../Cargo.toml");
+    assert_eq!(blocks("toml"), [manifest.trim_end()]);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! reported by axe-core, nothing wider than the window, and little to load. Screenshots are saved in
 //! the build directory's `screenshots`.
 
+use noughts_rules::games;
+
 use crate::page::{Driver, Page};
 use crate::server::Server;
 use crate::{start_game, wait_for_moves};
@@ -16,6 +18,11 @@ enum Scope {
     Brief,
     /// Each color scheme in each size, and every width where the layout could change.
     Full,
+}
+
+/// A variant's name as part of a file's name.
+fn file_name(variant: &str) -> String {
+    variant.replace([':', ','], "-")
 }
 
 /// Checks the current page.
@@ -107,24 +114,31 @@ async fn check_every_page_without_a_game(scope: Scope) {
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
     let mut faults = Vec::new();
-    for (name, path) in [
+    let mut pages: Vec<(String, String)> = [
         ("home", "/"),
-        ("new-classic", "/new?variant=classic"),
-        ("new-nested", "/new?variant=ception:4b,5c,depth=3"),
-        ("new-two", "/new?variant=tic-tac-two"),
+        ("new-options", "/new?variant=ception:4b,5c,depth=3"),
         ("games-empty", "/games"),
         ("players-empty", "/players"),
         ("rules", "/rules"),
-        ("rules-classic", "/rules/classic"),
-        ("rules-two", "/rules/tic-tac-two"),
-        ("rules-ultimate", "/rules/ultimate"),
         ("analysis", "/analysis"),
         ("analysis-wrong", "/analysis?variant=classic&position=xxxx"),
         ("api", "/api"),
         ("session", "/session"),
         ("missing", "/no/such/page"),
         ("no-game", "/games/00000000000000000000000000000000"),
-    ] {
+    ]
+    .map(|(name, path)| (name.into(), path.into()))
+    .into();
+    // The form and the rules of each game.
+    for info in games::all() {
+        let Some(preset) = info.presets.first() else {
+            continue;
+        };
+        let (name, path) = (file_name(preset.name), preset.name);
+        pages.push((format!("new-{name}"), format!("/new?variant={path}")));
+        pages.push((format!("rules-{name}"), format!("/rules/{path}")));
+    }
+    for (name, path) in &pages {
         page.goto(server.address(), path).await;
         check_page(&page, name, scope, &mut faults).await;
         check_widths(&page, name, scope, &mut faults).await;
@@ -148,16 +162,10 @@ async fn check_every_kind_of_board(scope: Scope) {
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
     let mut faults = Vec::new();
-    for (name, variant, played) in [
-        ("classic", "classic", "b2 a1 c1"),
-        ("gomoku", "mnk:15,15,5", "h8 i9 i8 g8"),
-        ("two", "tic-tac-two", "c3 b2 d4 b4"),
-        ("ultimate", "ultimate", "ee ea ab bi ie"),
-        ("deep", "ception:depth=3", "eee eea"),
-        ("deepest", "ception:depth=6", "eeeeee"),
-    ] {
+    for (variant, preset) in games::presets() {
+        let name = &file_name(preset.name);
         start_game(&page, &server, &format!("variant={variant}&{PLAYERS}")).await;
-        for (made, mv) in played.split(' ').enumerate() {
+        for (made, mv) in preset.sample.iter().enumerate() {
             // Typed, which works on every board.
             page.press_keys(&["/"]).await;
             page.wait_until("document.activeElement.id === 'move-field'")

@@ -1,5 +1,8 @@
-//! A whole game of each family, by mouse, by touch and by keyboard.
+//! A whole game of each preset, by mouse, by touch and by keyboard.
 
+use std::collections::BTreeSet;
+
+use noughts_rules::{AnyGameState, games};
 use serde_json::Value;
 
 use crate::page::{Driver, Page, Point};
@@ -62,10 +65,6 @@ async fn grid_drag(page: &Page, to: &str) -> (Point, Point) {
     (start, (start.0 + end.0 - from.0, start.1 + end.1 - from.1))
 }
 
-fn field<'a>(choice: &'a Value, name: &str) -> &'a str {
-    choice[name].as_str().unwrap_or_default()
-}
-
 /// The key that moves the grid from one center to a neighboring one.
 fn grid_key(from: &str, to: &str) -> &'static str {
     let [from, to] = [from, to].map(|cell| {
@@ -84,55 +83,83 @@ fn grid_key(from: &str, to: &str) -> &'static str {
     }
 }
 
-async fn make_move(page: &Page, input: Input, choice: &Value) {
+/// The target's element: a cell, the frame's handle, or a piece of the side's reserve or, once a cell is chosen, next
+/// to that cell.
+fn selector_of(target: &str, side: &str, is_first: bool) -> String {
+    match target.starts_with('=') {
+        true if is_first => {
+            format!("button.reserve[data-side={side}][data-target=\"{target}\"]")
+        }
+        true => format!(".chooser [data-target=\"{target}\"]"),
+        false if target == "@" => ".drag-target".into(),
+        false => format!("#c-{target}"),
+    }
+}
+
+/// Makes a move as a player would: drags what can be dragged with the mouse, taps with a finger, or uses the keys.
+async fn make_move(page: &Page, input: Input, side: &str, choice: &Value) {
     // Make the whole board visible, so that scrolling doesn't change measured positions.
     page.evaluate(
         "document.querySelector('#board').scrollIntoView({block: 'center', behavior: 'instant'})",
     )
     .await;
-    let from = field(choice, "from");
-    let to = match choice.get("to") {
-        Some(_) => field(choice, "to"),
-        None => field(choice, "move"),
-    };
-    let cell = format!("#c-{to}");
-    match (field(choice, "kind"), input) {
-        ("grid", Input::Keys) => {
+    let taps = choice["taps"].as_array().expect("taps");
+    let taps: Vec<&str> = taps.iter().filter_map(Value::as_str).collect();
+    match (&taps[..], input) {
+        (["@", to], Input::Keys) => {
             let center = page
                 .evaluate("document.querySelector('.grid').dataset.center")
                 .await;
             let key = grid_key(center.as_str().expect("a center"), to);
             page.press_keys(&["g", key, "Enter"]).await;
         }
-        ("grid", _) => {
+        (["@", to], Input::Mouse) => {
             let (start, end) = grid_drag(page, to).await;
-            match input {
-                Input::Finger => page.swipe(start, end).await,
-                _ => page.drag(start, end).await,
-            }
-        }
-        ("piece", Input::Mouse) => {
-            let start = page.center_of(&format!("#c-{from}")).await;
-            let end = page.center_of(&cell).await;
             page.drag(start, end).await;
         }
-        ("piece", Input::Finger) => {
-            page.tap(&format!("#c-{from}")).await;
-            page.tap(&cell).await;
+        (["@", to], Input::Finger) => {
+            let (start, end) = grid_drag(page, to).await;
+            page.swipe(start, end).await;
         }
-        ("piece", Input::Keys) => {
-            choose_by_arrows(page, from).await;
-            choose_by_arrows(page, to).await;
+        ([from, to], Input::Mouse) if !to.starts_with('=') => {
+            let start = page.center_of(&selector_of(from, side, true)).await;
+            let end = page.center_of(&selector_of(to, side, false)).await;
+            page.drag(start, end).await;
         }
-        (_, Input::Mouse) => page.click(&cell).await,
-        (_, Input::Finger) => page.tap(&cell).await,
-        (_, Input::Keys) => choose_by_arrows(page, to).await,
+        _ => {
+            for (n, target) in taps.iter().enumerate() {
+                let selector = selector_of(target, side, n == 0);
+                match input {
+                    Input::Mouse => page.click(&selector).await,
+                    Input::Finger => page.tap(&selector).await,
+                    Input::Keys if !target.starts_with('=') => choose_by_arrows(page, target).await,
+                    Input::Keys if n == 0 => {
+                        page.evaluate(&format!("document.querySelector({selector:?}).focus()"))
+                            .await;
+                        page.press_keys(&["Enter"]).await;
+                    }
+                    // The buttons next to the cell have the focus.
+                    Input::Keys => page.press_keys(&[&target[1..]]).await,
+                }
+            }
+        }
     }
 }
 
+/// How a move is made: the kinds of its targets.
+fn kind(choice: &Value) -> Vec<&str> {
+    let taps = choice["taps"].as_array().into_iter().flatten();
+    taps.filter_map(Value::as_str)
+        .map(|target| match &target[..1] {
+            first @ ("=" | "@") => first,
+            _ => "cell",
+        })
+        .collect()
+}
+
 /// Picks a winning move if there is one, otherwise each kind of move in turn: games end, and every
-/// kind of move is tested.
-fn pick_move(game: &Value, seed: usize) -> Value {
+/// kind of move is tested. Where there is only one kind, lines are filled in order.
+fn pick_move(game: &Value, input: Input, turn: usize) -> Value {
     let choices = game["choices"]["moves"].as_array().expect("choices");
     let side = &game["side"];
     let wins = |choice: &&Value| {
@@ -144,36 +171,34 @@ fn pick_move(game: &Value, seed: usize) -> Value {
     if let Some(winning) = choices.iter().find(wins) {
         return winning.clone();
     }
-    let kind = ["grid", "piece", "place"][seed % 3];
-    let of_kind: Vec<&Value> = choices
+    let kinds: BTreeSet<Vec<&str>> = choices.iter().map(kind).collect();
+    let wanted = kinds.iter().nth(turn % kinds.len());
+    let among = choices
         .iter()
-        .filter(|choice| choice["kind"] == kind)
-        .collect();
-    let among: Vec<&Value> = if of_kind.is_empty() {
-        choices.iter().collect()
-    } else {
-        of_kind
+        .filter(|choice| Some(&kind(choice)) == wanted);
+    let among: Vec<&Value> = among.collect();
+    let index = match (kinds.len(), input) {
+        (1, Input::Finger) => among.len() - 1,
+        (1, _) => 0,
+        _ => turn * 7 % among.len(),
     };
-    among[seed * 7 % among.len()].clone()
+    among[index].clone()
 }
 
-async fn play_whole_game(variant: &str, input: Input) {
-    let server = Server::start(&format!("{variant}-{input:?}").to_lowercase());
-    let driver = Driver::start();
-    let page = driver.open(1200, 900).await;
-    set_size_for(&page, input).await;
+async fn play_whole_game(page: &Page, server: &Server, variant: &str, input: Input) {
+    let context = format!("{variant} by {input:?}");
     let players = "p1-kind=human&p1-name=Ada&p2-kind=computer&p2-bot=random&starts=first";
-    start_game(&page, &server, &format!("variant={variant}&{players}")).await;
+    start_game(page, server, &format!("variant={variant}&{players}")).await;
     for turn in 0.. {
         page.wait_until("(({over, side}) => over != null || side === 'x')(document.querySelector('#board svg').dataset)").await;
         let game = page.game().await;
         if !game["ending"].is_null() {
             break;
         }
-        assert!(turn < 120, "this game does not end");
+        assert!(turn < 150, "{context} doesn't end");
         let made = game["moves"].as_array().map_or(0, Vec::len);
-        let choice = pick_move(&game, turn);
-        make_move(&page, input, &choice).await;
+        let choice = pick_move(&game, input, turn);
+        make_move(page, input, "x", &choice).await;
         // Our move and, unless it ended the game, the bot's.
         page.wait_until(&format!(
             "document.querySelectorAll('#moves .move').length > {made}"
@@ -182,14 +207,16 @@ async fn play_whole_game(variant: &str, input: Input) {
         let after = page.game().await;
         assert_eq!(
             after["moves"][made], choice["move"],
-            "{input:?} made another move"
+            "{context}: another move was made"
         );
+        if turn == 2 {
+            let name = format!("play-{variant}-{input:?}").to_lowercase();
+            page.screenshot(&name.replace(':', "-")).await;
+        }
     }
     page.wait_until("document.querySelector('#dialog-game-over').open")
         .await;
-    page.screenshot(&format!("end-{variant}-{input:?}").to_lowercase())
-        .await;
-    assert!(!page.text("#game-over").await.is_empty());
+    assert!(!page.text("#game-over").await.is_empty(), "{context}");
     let before = page.path().await;
     match input {
         Input::Mouse => page.click("#game-over [data-action=rematch]").await,
@@ -202,29 +229,36 @@ async fn play_whole_game(variant: &str, input: Input) {
     ))
     .await;
     // Sides are swapped: the bot moves first now, and then it is Ada's turn.
-    wait_for_moves(&page, 1).await;
+    wait_for_moves(page, 1).await;
+}
+
+/// Plays every preset with boards that are shown as a whole.
+async fn play_every_game(input: Input) {
+    let server = Server::start_unlimited(&format!("games-{input:?}").to_lowercase());
+    let driver = Driver::start();
+    let page = driver.open(1200, 900).await;
+    set_size_for(&page, input).await;
+    for (variant, _) in games::presets() {
+        if AnyGameState::new(variant).view().shape().depth() <= 2 {
+            play_whole_game(&page, &server, &variant.to_string(), input).await;
+        }
+    }
     page.close().await;
 }
 
-macro_rules! games {
-    ($($name:ident: $variant:literal, $input:ident;)*) => {
-        $(#[tokio::test]
-        async fn $name() {
-            play_whole_game($variant, Input::$input).await;
-        })*
-    };
+#[tokio::test]
+async fn every_game_by_mouse() {
+    play_every_game(Input::Mouse).await;
 }
 
-games! {
-    classic_by_mouse: "classic", Mouse;
-    classic_by_touch: "classic", Finger;
-    classic_by_keyboard: "classic", Keys;
-    tic_tac_two_by_mouse: "tic-tac-two", Mouse;
-    tic_tac_two_by_touch: "tic-tac-two", Finger;
-    tic_tac_two_by_keyboard: "tic-tac-two", Keys;
-    ultimate_by_mouse: "ultimate", Mouse;
-    ultimate_by_touch: "ultimate", Finger;
-    ultimate_by_keyboard: "ultimate", Keys;
+#[tokio::test]
+async fn every_game_by_touch() {
+    play_every_game(Input::Finger).await;
+}
+
+#[tokio::test]
+async fn every_game_by_keyboard() {
+    play_every_game(Input::Keys).await;
 }
 
 /// Guards against a frame that can't be dragged where a piece of either side is in the grid's corner.

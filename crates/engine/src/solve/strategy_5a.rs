@@ -159,13 +159,12 @@ mod tests {
 
     use super::*;
     use crate::limits::{SearchLimits, StopFlag};
-    use noughts_rules::{D2, NestedOptions, Variant};
+    use noughts_rules::{D2, NestedOptions};
 
     fn game(name: &str) -> Nested<D2> {
         let Ok(Some(options)) = name.parse().map(NestedOptions::of) else {
             panic!("{name}");
         };
-        let _: NestedOptions = options;
         Nested::new(options).expect("depth 2")
     }
 

@@ -256,7 +256,7 @@ fn bots_move_in_the_middle_of_any_game() {
     for name in variants::all_variants()
         .filter(|name| !name.contains("depth=5") && !name.contains("depth=6"))
     {
-        let mut state = AnyGameState::new(variant(name));
+        let mut state = AnyGameState::new(variant(&name));
         let mut plies = rng.below(60);
         while plies > 0 && state.outcome().is_none() {
             let moves = state.legal_moves();
@@ -264,7 +264,7 @@ fn bots_move_in_the_middle_of_any_game() {
             plies -= 1;
         }
         for kind in BOTS {
-            let Some(mut bot) = bot(kind, variant(name), 4, 1) else {
+            let Some(mut bot) = bot(kind, variant(&name), 4, 1) else {
                 continue;
             };
             let report = bot.think(

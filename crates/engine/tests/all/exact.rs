@@ -6,7 +6,7 @@ use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants::{GROUPS, VariantGroup};
 use noughts_engine::solve::{SolveResult, solve_any};
 use noughts_engine::{BotSettings, ExactValue, SearchLimits, StopFlag};
-use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Variant};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Symmetry, Variant};
 
 /// Node limit of the full search.
 const FULL_SEARCH_NODES: u64 = 20_000;
@@ -71,9 +71,8 @@ impl GameVisitor for LatePosition<'_> {
                 None => value,
             };
             if let (Some(moves), Some(value), Some(deeper_value)) = (moves, value, deeper_value) {
-                let images = game.symmetries()[1..]
-                    .iter()
-                    .map(|&symmetry| game.text(&game.map_position(position, symmetry)));
+                let images = (1..game.count_symmetries())
+                    .map(|n| game.text(&game.map_position(position, Symmetry(n))));
                 return Some(Case {
                     variant: game.variant(),
                     text: game.text(position),

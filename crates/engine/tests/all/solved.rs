@@ -8,7 +8,7 @@ use noughts_engine::solve::solve_any;
 use noughts_engine::{
     AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag, Value,
 };
-use noughts_rules::{AnyGameState, Family, MnkOptions, Variant};
+use noughts_rules::{AnyGameState, MnkOptions, Variant};
 
 fn value(name: &str) -> Option<ExactValue> {
     let variant = name.parse().expect("a variant");
@@ -137,7 +137,7 @@ fn every_board_up_to_four_by_four_is_solved_correctly() {
             };
             let [width, height, length] = [columns, rows, line].map(usize::from);
             let mut full_search = MnkFullSearch::new(width, height, length, misere);
-            let variant = Family::Mnk(options);
+            let variant = options.variant();
             let mut rng = TestRng::for_name(1, &variant.to_string());
             for moves in [0, 1, 2, 3, 4, 5, 8] {
                 let mut state = AnyGameState::new(variant);

@@ -12,8 +12,8 @@ use noughts_engine::{
     AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag, Tablebases,
 };
 use noughts_rules::{
-    AnyGameState, Family, Game, GameState, Outcome, Setup, Side, TicTacTwo, TicTacTwoMove,
-    TicTacTwoPosition, Variant,
+    AnyGameState, Game, GameState, Outcome, Setup, SetupGame, Side, Symmetry, TicTacTwo,
+    TicTacTwoMove, TicTacTwoOptions, TicTacTwoPosition, Variant,
 };
 
 /// All valid numbers of pieces of X and O.
@@ -32,11 +32,11 @@ fn best_moves(tablebase: &Tablebase, position: &TicTacTwoPosition) -> Vec<TicTac
 }
 
 /// A random setup with these numbers of pieces.
-fn random_setup(rng: &mut TestRng, (x, o): (usize, usize)) -> Setup {
+fn random_setup(rng: &mut TestRng, (x, o): (usize, usize)) -> Setup<(u8, u8)> {
     let mut setup = Setup::new(25);
-    setup.grid = Some((2, 2));
+    setup.details = (2, 2);
     if x.min(o) >= 2 {
-        setup.grid = Some((1 + rng.below(3) as u8, 1 + rng.below(3) as u8));
+        setup.details = (1 + rng.below(3) as u8, 1 + rng.below(3) as u8);
         setup.side = Side::BOTH[rng.below(2)];
     } else if x > o {
         setup.side = Side::O;
@@ -142,7 +142,7 @@ fn symmetric_and_exchanged_positions_have_the_same_value() {
         let position = random_position(&game, &mut rng);
         let value = tablebase().probe(&position);
         assert!(value.is_some());
-        for &symmetry in game.symmetries() {
+        for symmetry in (0..game.count_symmetries()).map(Symmetry) {
             let image = game.map_position(&position, symmetry);
             assert_eq!(tablebase().probe(&image), value, "{}", game.text(&image));
         }
@@ -438,7 +438,7 @@ fn tablebases_match_only_their_game() {
         "tic-tac-two:board=7",
         "tic-tac-two:after=3",
     ] {
-        let Ok(Some(options)) = name.parse().map(TicTacTwoOptions::of) else {
+        let Ok(Some(options)) = name.parse::<Variant>().map(TicTacTwoOptions::of) else {
             panic!("{name} is a variant");
         };
         let game = TicTacTwo::new(options);

@@ -12,8 +12,8 @@ use std::marker::PhantomData;
 
 use noughts_engine::{BotKind, StopFlag};
 use noughts_rules::{
-    AnyGameState, Game, GameState, GameVisitor, Outcome, RepetitionCounter, SetupError, Side,
-    Variant,
+    AnyGameState, Game, GameState, GameVisitor, Outcome, RepetitionCounter, Side, Variant,
+    for_each_game_type,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
@@ -98,19 +98,19 @@ pub(crate) trait VectorGames: Send {
     fn random_actions(&mut self, actions: &mut [i64]);
 
     /// The current state of the game with this index.
-    fn state(&self, index: usize) -> Result<AnyGameState, SetupError>;
+    fn state(&self, index: usize) -> AnyGameState;
 
     /// Replaces the game with this index by a state of the same variant; the learner plays the side to move.
     fn set_state(&mut self, index: usize, state: &AnyGameState);
 
     /// The final positions of the games that ended with the last step.
-    fn final_states(&self) -> Vec<Result<AnyGameState, SetupError>>;
+    fn final_states(&self) -> Vec<AnyGameState>;
 
     /// The side to move in each of those positions, and their observations.
     fn final_observations(&self) -> (Vec<i8>, Vec<u8>);
 
     /// Everything that changes during the games.
-    fn save(&self) -> Result<SavedGames, SetupError>;
+    fn save(&self) -> SavedGames;
 
     /// Continues saved games. Returns `None` if they aren't as many unfinished games of this variant.
     fn restore(&mut self, saved: SavedGames) -> Option<()>;
@@ -165,11 +165,11 @@ struct History<G: Game> {
 }
 
 impl<G: Game> History<G> {
-    fn new(start: &G::Position) -> History<G> {
+    fn new(game: &G, start: &G::Position) -> History<G> {
         let mut history = History {
             start: start.clone(),
             moves: Vec::new(),
-            repetitions: RepetitionCounter::default(),
+            repetitions: RepetitionCounter::new(game),
         };
         history.restart(start);
         history
@@ -307,9 +307,9 @@ impl<G: Game> Chunk<G> {
             rng: game_rng(seed, index),
             learner: Side::X,
         }));
-        if game.can_repeat() {
+        if rules.game.can_repeat() {
             histories.try_reserve_exact(count)?;
-            histories.extend((0..count).map(|_| History::new(&rules.start)));
+            histories.extend((0..count).map(|_| History::new(&rules.game, &rules.start)));
         }
         Ok(Chunk {
             first,
@@ -370,10 +370,8 @@ impl<G: Game> Chunk<G> {
                 _ if stop.is_stopped() => game.random_move(&slot.position, &mut slot.rng),
                 kind => {
                     let state = to_game_state(rules, &slot.position, self.histories.get(offset));
-                    let chosen = state.ok().and_then(|state| {
-                        let text = opponents.choose(kind, &state, &mut slot.rng, stop)?;
-                        game.parse_move(&text).ok()
-                    });
+                    let text = opponents.choose(kind, &state, &mut slot.rng, stop);
+                    let chosen = text.and_then(|text| game.parse_move(&text).ok());
                     // Bots always return a move; if one fails anyway, continue the game.
                     chosen.or_else(|| game.random_move(&slot.position, &mut slot.rng))
                 }
@@ -547,15 +545,31 @@ fn to_game_state<G: Game>(
     rules: &BatchRules<G>,
     position: &G::Position,
     history: Option<&History<G>>,
-) -> Result<AnyGameState, SetupError> {
-    let game = &rules.game;
+) -> AnyGameState {
+    let game = rules.game.clone();
     let start = history.map_or(position, |history| &history.start);
-    let mut state = AnyGameState::from_setup(game.variant(), &game.setup(start))?;
+    let mut state = GameState::from_position(game, start.clone());
     for &mv in history.iter().flat_map(|history| &history.moves) {
         // Legal, because it was made in this game before.
-        let _ = state.play(&game.move_text(mv));
+        let _ = state.play(mv);
     }
-    Ok(state)
+    erase(&state)
+}
+
+macro_rules! erase_type {
+    ([$state:ident] $($case:ident: $game:ty,)*) => {
+        $(if let Some(state) = $state.downcast_ref::<GameState<$game>>() {
+            return state.clone().into();
+        })*
+    };
+}
+
+/// A game in progress as the case of its type.
+fn erase<G: Game>(state: &GameState<G>) -> AnyGameState {
+    let any: &dyn Any = state;
+    for_each_game_type!(erase_type[any]);
+    // Every game has a case; this one isn't reached.
+    AnyGameState::new(state.game().variant())
 }
 
 /// The random generator of the game with this index. Mixed twice, so that neighboring indices and
@@ -649,7 +663,7 @@ impl<G: Game> VectorGames for GameBatch<G> {
         }
     }
 
-    fn state(&self, index: usize) -> Result<AnyGameState, SetupError> {
+    fn state(&self, index: usize) -> AnyGameState {
         let (chunk, offset) = self.locate(index);
         let chunk = &self.chunks[chunk];
         let history = chunk.histories.get(offset);
@@ -675,7 +689,7 @@ impl<G: Game> VectorGames for GameBatch<G> {
         }
     }
 
-    fn final_states(&self) -> Vec<Result<AnyGameState, SetupError>> {
+    fn final_states(&self) -> Vec<AnyGameState> {
         let finals = self.chunks.iter().flat_map(|chunk| &chunk.finals);
         finals
             .map(|(_, position)| to_game_state(&self.rules, position, None))
@@ -693,29 +707,26 @@ impl<G: Game> VectorGames for GameBatch<G> {
         (players, planes)
     }
 
-    fn save(&self) -> Result<SavedGames, SetupError> {
+    fn save(&self) -> SavedGames {
         let chunks = || self.chunks.iter();
         let count = chunks().map(|chunk| chunk.slots.len()).sum();
         let games = (0..count).map(|index| {
-            let state = self.state(index)?;
-            Ok((state.start_text(), state.moves()))
+            let state = self.state(index);
+            (state.start_text(), state.moves())
         });
         let finals = chunks().flat_map(|chunk| {
             let finals = chunk.finals.iter();
-            finals.map(|(offset, last)| {
-                let state = to_game_state(&self.rules, last, None)?;
-                Ok((chunk.first + offset, state.position_text()))
-            })
+            finals.map(|(offset, last)| (chunk.first + offset, self.rules.game.text(last)))
         });
-        Ok(SavedGames {
-            games: games.collect::<Result<_, _>>()?,
+        SavedGames {
+            games: games.collect(),
             rng_states: chunks()
                 .flat_map(|chunk| &chunk.slots)
                 .map(|slot| slot.rng.state().to_vec())
                 .collect(),
-            finals: finals.collect::<Result<_, _>>()?,
+            finals: finals.collect(),
             tally: self.tally(),
-        })
+        }
     }
 
     fn restore(&mut self, saved: SavedGames) -> Option<()> {

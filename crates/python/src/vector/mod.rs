@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use noughts_engine::{BotKind, SearchLimits, StopFlag, catch_panic};
-use noughts_rules::{AnyGameState, SetupError, Variant};
+use noughts_rules::{AnyGameState, Variant};
 use numpy::{PyArray1, PyArrayMethods, dtype};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
@@ -369,14 +369,14 @@ impl Vector {
     /// noughts.Position('classic', 'x../.../... o')
     fn __getitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<Position> {
         let index = self.parse_index(index)?;
-        to_position(self.lock()?.games.state(index))
+        Ok(Position::from_state(self.lock()?.games.state(index)))
     }
 
     /// Returns the positions of all games.
     fn positions(&self) -> PyResult<Vec<Position>> {
         let state = self.lock()?;
         let states = (0..self.count).map(|index| state.games.state(index));
-        states.map(to_position).collect()
+        Ok(states.map(Position::from_state).collect())
     }
 
     /// Returns the final positions of the games that ended with the last step, in the order of
@@ -389,7 +389,7 @@ impl Vector {
     /// [noughts.Position('classic', 'xxx/oo./... o')]
     fn final_positions(&self) -> PyResult<Vec<Position>> {
         let finals = self.lock()?.games.final_states();
-        finals.into_iter().map(to_position).collect()
+        Ok(finals.into_iter().map(Position::from_state).collect())
     }
 
     /// Returns the final observations of the games that ended with the last step, in the order
@@ -557,10 +557,6 @@ impl Vector {
             games = noughts_text::plural(self.count, "game")
         )
     }
-}
-
-fn to_position(state: Result<AnyGameState, SetupError>) -> PyResult<Position> {
-    Ok(Position::from_state(state.raise::<PositionError>()?))
 }
 
 /// Parses the arguments `opponent`, `side` and `limits`.

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use super::arrays::Arrays;
 use super::games::{SavedGames, VectorGames};
 use crate::counts::Tally;
-use crate::errors::{NoughtsError, PositionError, Raise};
+use crate::errors::NoughtsError;
 
 /// In order: the initial position and moves of each game; the state of each game's random generator;
 /// rewards, ends and actions of the last step; moves, wins of X, wins of O and draws so far; the final
@@ -27,7 +27,7 @@ pub(super) fn save<'py>(
     games: &dyn VectorGames,
     arrays: &Arrays,
 ) -> PyResult<PickledState<'py>> {
-    let saved = games.save().raise::<PositionError>()?;
+    let saved = games.save();
     let Tally { moves, x, o, draws } = saved.tally;
     arrays.write(py, |out| {
         Ok((

@@ -52,7 +52,7 @@ pub(super) async fn variant_details(
         rules: rulebook::rules_text(variant)
             .into_iter()
             .map(|paragraph| RulesParagraph {
-                heading: paragraph.heading.unwrap_or_default().into(),
+                heading: paragraph.heading.unwrap_or_default(),
                 text: paragraph.text,
             })
             .collect(),

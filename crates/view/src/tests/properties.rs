@@ -188,15 +188,10 @@ fn check(state: &AnyGameState) {
         let aim = (aim != cell).then(|| view.place_name(aim));
         assert_eq!(attribute("data-aim"), aim.as_deref(), "{context}: {name}");
         let contents = view.cell(cell);
-        let color = contents.top().map(|piece| match piece.color() {
-            Some(side) => side.letter().to_string(),
-            None => "n".into(),
-        });
-        assert_eq!(
-            attribute("data-piece"),
-            color.as_deref(),
-            "{context}: {name}"
-        );
+        let kind = attribute("data-piece").and_then(|kind| kind.parse::<usize>().ok());
+        let drawn = kind.map(|kind| (view.pieces()[kind].mark, view.pieces()[kind].size));
+        let top = contents.top().map(|piece| (piece.mark, piece.size));
+        assert_eq!(drawn, top, "{context}: {name}");
         let label = attribute("aria-label").unwrap_or_default();
         match contents.top() {
             Some(piece) => assert!(label.contains(&format!(", {piece}")), "{context}: {label}"),

@@ -1,8 +1,9 @@
 //! Changes applied without knowing the rules give the same boards as the rules.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use noughts_rules::{AnyGameState, Ending, Family, Outcome, Owner, Side, Variant};
+use noughts_rules::{AnyGameState, BoardView, Ending, Place, Variant, games};
+use noughts_view::{ReplayBoard, replay_board};
 use rand_core::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -11,136 +12,131 @@ use crate::report::changes::game_changes;
 
 /// The board as the page's script reconstructs it.
 #[derive(Default)]
-struct ReplayBoard {
-    cells: HashMap<usize, char>,
-    owners: HashMap<usize, char>,
-    grid: Option<usize>,
+struct ShownBoard {
+    /// The sprites by the numbers of their places.
+    sprites: BTreeMap<usize, usize>,
+    last: Option<usize>,
+    frame: Option<usize>,
     target: Option<usize>,
-    line: Vec<usize>,
+    line: BTreeSet<usize>,
 }
 
-impl ReplayBoard {
-    fn apply(&mut self, text: &str, side: Option<char>) {
-        self.target = None;
-        let mut letter = None;
-        let mut digits = String::new();
-        for c in text.chars().chain([',']) {
-            if c.is_ascii_digit() {
-                digits.push(c);
-                continue;
-            }
-            if let Ok(number) = digits.parse::<usize>() {
-                match letter.take() {
-                    None => drop(self.cells.insert(number, side.expect("a mover"))),
-                    Some('-') => drop(self.cells.remove(&number)),
-                    Some('@') => self.grid = Some(number),
-                    Some('>') => self.target = Some(number),
-                    Some('!' | '*') => self.line.push(number),
-                    Some(mark @ ('x' | 'o')) => drop(self.cells.insert(number, mark)),
-                    Some(owner) => drop(self.owners.insert(number, owner)),
-                }
-            }
-            digits.clear();
-            letter = Some(c).filter(|&c| c != ',');
-        }
-    }
-}
-
-fn check(board: &ReplayBoard, state: &AnyGameState) {
-    let setup = state.setup();
-    for (cell, mark) in setup.cells.iter().enumerate() {
-        assert_eq!(board.cells.get(&cell).copied(), mark.map(Side::letter));
-    }
-    let Family::Nested(options) = state.variant().family() else {
-        let columns = match state.variant().family() {
-            Family::TicTacTwo(options) => usize::from(options.board_size()),
-            _ => 0,
-        };
-        let grid = setup
-            .grid
-            .map(|(column, row)| usize::from(row) * columns + usize::from(column));
-        assert_eq!(board.grid, grid);
-        return;
-    };
-    let mut number = 0;
-    for level in 1..u32::from(options.depth()) {
-        for index in 0..9usize.pow(level) {
-            let owner = match state.owner(level, index) {
-                Owner::Nobody => 'N',
-                Owner::One(Side::X) => 'X',
-                Owner::One(Side::O) => 'O',
-                Owner::Both => 'B',
+impl ShownBoard {
+    fn apply(&mut self, text: &str) {
+        (self.target, self.last) = (None, None);
+        let is_end = |c: char| !c.is_ascii_digit() && c != '=';
+        let mut rest = text.trim_start_matches(',');
+        while let Some(first) = rest.chars().next() {
+            let (letter, after) = match is_end(first) {
+                true => (first, &rest[1..]),
+                false => ('=', rest),
             };
-            assert_eq!(board.owners.get(&number).copied().unwrap_or('N'), owner);
-            number += 1;
+            let (change, next) = after.split_at(after.find(is_end).unwrap_or(after.len()));
+            let (number, sprite) = change.split_once('=').unwrap_or((change, ""));
+            let number: usize = number.parse().expect("the number of a place");
+            match letter {
+                '=' => drop(
+                    self.sprites
+                        .insert(number, sprite.parse().expect("the number of a sprite")),
+                ),
+                '-' => drop(self.sprites.remove(&number)),
+                '~' => self.last = Some(number),
+                '@' => self.frame = Some(number),
+                '>' => self.target = Some(number),
+                '!' => drop(self.line.insert(number)),
+                other => panic!("{other} is no change: {text}"),
+            }
+            rest = next.trim_start_matches(',');
         }
+    }
+}
+
+/// The places in the order of their numbers.
+fn all_places(view: &dyn BoardView) -> Vec<Place> {
+    let shape = view.shape();
+    let levels = 1..=shape.depth();
+    levels
+        .flat_map(|level| (0..shape.count_places(level)).map(move |index| Place::new(level, index)))
+        .collect()
+}
+
+fn check(board: &ShownBoard, state: &AnyGameState, replay: &mut ReplayBoard) {
+    let (view, shape) = (state.view(), state.view().shape());
+    let places = all_places(view);
+    for (number, &place) in places.iter().enumerate() {
+        let sprite = replay.sprite(&view.cell(place));
+        let name = view.place_name(place);
+        let context = || format!("{name} of {} after {:?}", state.variant(), state.moves());
+        assert_eq!(board.sprites.get(&number).copied(), sprite, "{}", context());
+    }
+    let center = board.frame.map(|number| places[number]);
+    assert_eq!(center, view.frame().map(|frame| frame.center));
+    if let Some(last) = board.last {
+        assert!(view.cell(places[last]).top().is_some());
     }
     // If there is a target board, all legal moves are on it.
-    if let Some(target) = board.target {
-        let path = (0..options.depth() - 1)
-            .rev()
-            .map(|i| (target / 9usize.pow(u32::from(i)) % 9) as u8)
-            .map(|letter| char::from(b'a' + letter))
-            .collect::<String>();
-        let moves = state.legal_moves();
-        assert!(!moves.is_empty() && moves.iter().all(|mv| mv.starts_with(&path)));
+    if let Some(target) = board.target.map(|number| places[number]) {
+        let open = shape
+            .parts(shape.parent(target).expect("a board inside another"))
+            .filter(|&part| view.accepts_move(part));
+        assert_eq!(open.collect::<Vec<_>>(), [target]);
     }
 }
 
 /// Replays a game from its starting position.
 fn walk(state: &AnyGameState) {
-    let changes = game_changes(state);
+    let mut replay = replay_board(state.variant());
+    let changes = game_changes(state, &mut replay);
     let moves = state.moves();
     assert_eq!(changes.plies.len(), moves.len());
     let mut expected =
         AnyGameState::from_text(state.variant(), &state.start_text()).expect("a position");
-    let mut board = ReplayBoard::default();
-    board.apply(&changes.start, None);
-    check(&board, &expected);
+    let mut board = ShownBoard::default();
+    board.apply(&changes.start);
+    check(&board, &expected, &mut replay);
     for (mv, text) in moves.iter().zip(&changes.plies) {
         let side = text.chars().next();
         assert_eq!(side, Some(expected.side().letter()));
         expected.play(mv).expect("it was played");
-        board.apply(&text[1..], side);
-        check(&board, &expected);
+        board.apply(&text[1..]);
+        check(&board, &expected, &mut replay);
     }
+}
+
+/// Every preset with a board that can be compared after each move, and options that change how boards look.
+fn variants() -> impl Iterator<Item = String> {
+    let is_small =
+        |variant: &Variant| AnyGameState::new(*variant).view().shape().count_cells() < 1000;
+    let presets = games::presets().into_iter().map(|(variant, _)| variant);
+    let presets = presets.filter(is_small).map(|variant| variant.to_string());
+    let others = [
+        "mnk:7,6,4",
+        "tic-tac-two:board=7,grid=5",
+        "ception:depth=1",
+        "ception:5a",
+        "ception:4b,5c",
+        "ception:5d,end=most",
+        "ception:depth=3,trail=history",
+    ];
+    presets.chain(others.map(Into::into))
 }
 
 #[test]
 fn changes_reproduce_the_boards() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(5);
-    for (variant, games) in [
-        ("classic", 20),
-        ("misere", 10),
-        ("mnk:7,6,4", 5),
-        ("mnk:16,16,5", 2),
-        ("tic-tac-two", 30),
-        ("tic-tac-two:board=7,grid=5", 10),
-        ("ultimate", 30),
-        ("ception:depth=1", 5),
-        ("ception:5a", 10),
-        ("ception:4b,5c", 20),
-        ("ception:5d,end=most", 20),
-        ("ception:depth=3,trail=history", 3),
-        ("ception:4b,depth=4", 1),
-    ] {
-        for _ in 0..games {
-            walk(&random_play(variant, &mut dice, 300));
+    for variant in variants() {
+        for _ in 0..5 {
+            walk(&random_play(&variant, &mut dice, 300));
         }
     }
+    walk(&random_play("ception:4b,depth=4", &mut dice, 60));
 }
 
 #[test]
 fn games_may_start_from_any_position() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(6);
-    for variant in [
-        "classic",
-        "tic-tac-two",
-        "ultimate",
-        "ception:4b,5d",
-        "ception:depth=3",
-    ] {
-        let before = random_play(variant, &mut dice, 5);
+    for variant in variants() {
+        let before = random_play(&variant, &mut dice, 4);
         let text = before.position_text();
         let mut state = AnyGameState::from_text(before.variant(), &text).expect("a position");
         for _ in 0..3 {
@@ -159,67 +155,44 @@ fn moves_are_encoded_compactly() {
     for mv in ["ee", "ea"] {
         state.play(mv).expect("it is legal");
     }
-    let changes = game_changes(&state);
+    let changes = game_changes(&state, &mut replay_board(state.variant()));
     assert_eq!(changes.start, "");
-    assert_eq!(changes.plies, ["x40>4", "o36>0"]);
+    assert_eq!(changes.plies, ["x49=0~49>4", "o45=1~45>0"]);
 }
 
-/// If a line ended the game, it names three or more cells or boards of the same mark; otherwise
-/// nothing.
+/// If a line ended the game, its places are marked, and they show the same color; otherwise nothing is.
 #[test]
 fn the_winning_line_is_marked() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(7);
-    let variants = [
-        "classic",
-        "misere",
-        "mnk:7,6,4",
-        "mnk:16,16,5",
-        "tic-tac-two",
-        "tic-tac-two:board=7,grid=5",
-        "ultimate",
-        "ception:depth=1",
-        "ception:5a",
-        "ception:depth=3",
-    ];
-    for variant in variants {
-        let mut lines = 0;
-        for _ in 0..40 {
-            let state = random_play(variant, &mut dice, 3000);
-            let changes = game_changes(&state);
-            let mut board = ReplayBoard::default();
+    let mut lines = BTreeSet::new();
+    for variant in variants() {
+        for _ in 0..20 {
+            let state = random_play(&variant, &mut dice, 1000);
+            let mut replay = replay_board(state.variant());
+            let changes = game_changes(&state, &mut replay);
+            let mut board = ShownBoard::default();
+            board.apply(&changes.start);
             for text in &changes.plies {
                 assert!(board.line.is_empty(), "only the last move ends it");
-                board.apply(&text[1..], text.chars().next());
+                board.apply(&text[1..]);
             }
-            if state.ending() != Some(Ending::Line) {
+            let marked = !board.line.is_empty();
+            assert!(marked || state.ending() != Some(Ending::Line), "{variant}");
+            if !marked {
                 continue;
             }
-            lines += 1;
-            let boards = matches!(state.variant(), Family::Nested(options) if options.depth() > 1);
-            let marks: Vec<String> = board
-                .line
-                .iter()
-                .map(|place| match boards {
-                    true => board.owners.get(place).map(char::to_ascii_lowercase),
-                    false => board.cells.get(place).copied(),
-                })
-                .map(|mark| mark.expect("a mark").to_string())
-                .collect();
-            assert!(marks.len() >= 3, "{variant}: {marks:?}");
+            let colors: Vec<char> = replay.colors().chars().collect();
+            let shown = board.line.iter().map(|number| {
+                let sprite = board.sprites.get(number).expect("a piece or a won board");
+                colors[*sprite]
+            });
+            let shown: BTreeSet<char> = shown.collect();
             assert!(
-                marks.iter().all(|mark| *mark == marks[0]),
-                "{variant}: {marks:?}"
+                board.line.len() >= 3 && shown.len() == 1,
+                "{variant}: {shown:?}"
             );
-            let Some(Outcome::Win(winner)) = state.outcome() else {
-                panic!("a line wins");
-            };
-            let marked_side = if variant == "misere" {
-                winner.other()
-            } else {
-                winner
-            };
-            assert_eq!(marks[0], marked_side.letter().to_string(), "{variant}");
+            lines.insert(variant.clone());
         }
-        assert!(lines > 0, "{variant}: no line in 40 games");
     }
+    assert!(lines.len() > 8, "games with lines: {lines:?}");
 }

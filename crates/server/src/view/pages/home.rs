@@ -82,7 +82,7 @@ pub(super) fn game_cards(url: fn(Variant) -> String) -> Markup {
             @for presets in presets.chunk_by(|(one, _), (other, _)| one.info().name == other.info().name) {
                 @if let [(first, _), others @ ..] = presets {
                     li.game-group {
-                        (game_card(*first, url(*first)))
+                        (game_card(*first, &url(*first)))
                         @if !others.is_empty() {
                             ul.chips aria-label=(format!("More like {}", first.title())) {
                                 @for (variant, _) in others {
@@ -97,7 +97,7 @@ pub(super) fn game_cards(url: fn(Variant) -> String) -> Markup {
     }
 }
 
-fn game_card(variant: Variant, url: String) -> Markup {
+fn game_card(variant: Variant, url: &str) -> Markup {
     html! {
         a.card.game href=(url) {
             span.thumbnail { (pictures::thumbnail(variant)) }

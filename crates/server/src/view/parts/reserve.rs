@@ -1,24 +1,27 @@
 //! The pieces next to the board that a side can still use, as buttons that start a move.
 
 use maud::{Markup, html};
-use noughts_rules::{AnyGameState, Side};
-use noughts_wire::{PieceKind, ReservePieces};
+use noughts_rules::{AnyGameState, Side, Target};
+use noughts_view as pictures;
 
 use super::render_context::RenderContext;
-use crate::view::choices;
 
 /// The pieces of one side.
 pub(crate) fn reserve(state: &AnyGameState, side: Side, can_move: bool) -> Markup {
-    let pieces = choices::reserve(state.view(), side);
+    let (view, kinds) = (state.view(), state.view().pieces());
+    let reserve = view.reserve(side).into_iter();
+    let reserve: Vec<_> = reserve
+        .filter_map(|(kind, count)| Some((kind, *kinds.get(usize::from(kind))?, count)))
+        .collect();
     html! {
-        @if !pieces.is_empty() {
+        @if !reserve.is_empty() {
             div.reserves role="group" aria-label=(format!("Pieces that {side} has left")) {
-                @for ReservePieces { kind, count } in &pieces {
-                    @let label = format!("{label}: {count} left", label = kind.label);
-                    button.reserve type="button" data-side=(side.letter()) data-target=(kind.target)
-                        disabled[!can_move || *count == 0] aria-label=(label) {
-                        @for _ in 0..*count { (piece_picture(kind)) }
-                        @if *count == 0 { span aria-hidden="true" { "none left" } }
+                @for (kind, piece, count) in reserve {
+                    button.reserve type="button" data-side=(side.letter())
+                        data-target=(view.target_name(Target::Piece(kind)))
+                        disabled[!can_move || count == 0] aria-label=(format!("{piece}: {count} left")) {
+                        @for _ in 0..count { (pictures::piece(&piece, "")) }
+                        @if count == 0 { span aria-hidden="true" { "none left" } }
                     }
                 }
             }
@@ -44,9 +47,4 @@ pub(super) fn player_reserve(ctx: &RenderContext<'_>, side: Side) -> Markup {
         && ctx.shown_state.side() == side
         && !ctx.is_viewing_past();
     html! { @if !ctx.is_analysis_board() { (reserve(&ctx.shown_state, side, can_move)) } }
-}
-
-/// A piece as it looks on the board.
-fn piece_picture(kind: &PieceKind) -> Markup {
-    html! { span.piece { (kind.label) } }
 }

@@ -307,6 +307,7 @@ fn cells(state: &AnyGameState) -> Vec<String> {
         noughts_rules::Family::TicTacTwo(options) => {
             flat_cells(options.board_size(), options.board_size())
         }
+        noughts_rules::Family::Other => Vec::new(),
         noughts_rules::Family::Nested(options) => {
             let letters = || "abcdefghi".chars();
             match options.depth() {

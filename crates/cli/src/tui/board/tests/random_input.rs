@@ -95,8 +95,8 @@ fn soak_random_keys_and_clicks() {
 /// Sends `count` random events to a board of each variant.
 fn send(seed: u64, count: usize) {
     for variant in variants::all_variants() {
-        let mut rng = TestRng::for_name(seed, variant);
-        let mut state = state_after(variant, "");
+        let mut rng = TestRng::for_name(seed, &variant);
+        let mut state = state_after(&variant, "");
         let mut board = Board::new(&state);
         let mut moves = 0;
         for _ in 0..count {
@@ -188,8 +188,8 @@ fn a_board_given_another_game_makes_no_illegal_move() {
 fn nothing_is_drawn_outside_the_area() {
     let whole = Rect::new(0, 0, 100, 50);
     for variant in variants::all_variants().filter(|name| !name.contains("depth=6")) {
-        let mut rng = TestRng::for_name(8, variant);
-        let mut state = state_after(variant, "");
+        let mut rng = TestRng::for_name(8, &variant);
+        let mut state = state_after(&variant, "");
         for _ in 0..10 {
             let Some(mv) = random_move(&state, &mut rng) else {
                 break;
