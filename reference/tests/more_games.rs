@@ -5,13 +5,17 @@ mod common;
 use std::collections::HashSet;
 
 use common::{
-    assert_accepted, assert_rejected, check_perft_from, golden, golden_games, replay, variant,
+    assert_accepted, assert_rejected, check_perft_from, replay, texts_of_folders, variant,
 };
 use noughts_reference::{History, State, canonical_variant};
+use serde_json::Value;
 
 #[test]
 fn golden_more_games() {
-    let games = golden_games("more-games.json");
+    let files = texts_of_folders("golden.json").into_iter();
+    let games = files
+        .flat_map(|text| -> Vec<Value> { serde_json::from_str(&text).expect("a list of games") });
+    let games: Vec<Value> = games.collect();
     assert_eq!(games.len(), 76);
     let mut variants: Vec<&str> = games.iter().map(variant).collect();
     variants.dedup();
@@ -21,7 +25,7 @@ fn golden_more_games() {
 
 #[test]
 fn golden_set_ups() {
-    let setups = golden("more-setups.txt");
+    let setups = texts_of_folders("setups.tsv").concat();
     let mut checked = 0;
     for line in setups.lines() {
         let fields: Vec<&str> = line.split('\t').collect();

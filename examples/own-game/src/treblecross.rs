@@ -140,6 +140,10 @@ impl Game for Treblecross {
         CellView::with_piece(is_marked.then_some(Piece::mark(Mark::X)))
     }
 
+    fn pieces(&self) -> Vec<Piece> {
+        vec![Piece::mark(Mark::X)]
+    }
+
     fn taps(&self, cell: u8) -> Vec<Target> {
         vec![Target::Place(self.board().cell(cell.into()))]
     }

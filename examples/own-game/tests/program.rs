@@ -191,5 +191,5 @@ fn a_game_is_played_on_the_web_page() {
         view = server.post(&format!("/games/{id}/actions"), token, &action);
     }
     assert_eq!(view["game"]["result"], "x");
-    assert!(server.get(&format!("/games/{id}")).contains("X wins"));
+    assert!(server.get(&format!("/games/{id}")).contains("(X) wins"));
 }

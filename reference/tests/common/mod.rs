@@ -6,15 +6,21 @@
 use noughts_reference::{History, State};
 use serde_json::Value;
 
-/// The text of a golden file.
-pub(crate) fn golden(file: &str) -> String {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/rules/tests/golden");
-    std::fs::read_to_string(format!("{folder}/{file}")).expect("a golden file")
-}
-
 /// The games of a golden file.
 pub(crate) fn golden_games(file: &str) -> Vec<Value> {
-    serde_json::from_str(&golden(file)).expect("a list of games")
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/rules/tests/golden");
+    let text = std::fs::read_to_string(format!("{folder}/{file}")).expect("a golden file");
+    serde_json::from_str(&text).expect("a list of games")
+}
+
+/// The texts of the files with this name in the folders of games.
+pub(crate) fn texts_of_folders(file: &str) -> Vec<String> {
+    let folders = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/rules/tests/games");
+    let folders = std::fs::read_dir(folders).expect("folders of games");
+    let files = folders.map(|folder| folder.expect("a folder").path().join(file));
+    files
+        .filter_map(|path| std::fs::read_to_string(path).ok())
+        .collect()
 }
 
 /// The variant of a golden game.

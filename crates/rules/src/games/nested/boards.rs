@@ -266,9 +266,7 @@ impl<D: Depth> NestedBoards<D> {
                 if closed != 0 {
                     removed += self.count_open_in(level + 1, child);
                 }
-                if let Some(count) = self.open_counts.as_mut().get_mut(offset) {
-                    *count = count.wrapping_sub(removed);
-                }
+                self.subtract_at(offset, removed);
             }
             child = index;
         }
@@ -291,6 +289,16 @@ impl<D: Depth> NestedBoards<D> {
             if let Some(count) = self.open_counts.as_mut().get_mut(offset) {
                 *count = other.open_count_at(level, child);
             }
+        }
+    }
+
+    /// Subtracts cells from one open count. Out of line because a board is rarely won or filled: what is inlined where marks
+    /// are placed has to stay small.
+    #[cold]
+    #[inline(never)]
+    fn subtract_at(&mut self, offset: usize, removed: u32) {
+        if let Some(count) = self.open_counts.as_mut().get_mut(offset) {
+            *count = count.wrapping_sub(removed);
         }
     }
 
