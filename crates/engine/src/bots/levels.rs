@@ -1,9 +1,5 @@
 //! Shared code of the levels `easy`, `medium` and `hard`: choosing candidate moves, finding wins
-//! and threats, and special rules for the classic board. Game-specific heuristics are in `levels/`.
-
-mod mnk;
-mod nested;
-mod tic_tac_two;
+//! and threats, and special rules for the classic board.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -105,7 +101,7 @@ pub trait LevelHeuristics: Game {
 }
 
 /// Tries every move, for games with few of them.
-fn try_all_for_win<G: LevelHeuristics>(
+pub(crate) fn try_all_for_win<G: LevelHeuristics>(
     game: &G,
     position: &G::Position,
     skill: SkillLevel,

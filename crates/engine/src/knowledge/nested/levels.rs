@@ -5,8 +5,8 @@ use noughts_rules::{
     Depth, Game, LINES, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side,
 };
 
-use super::{LevelHeuristics, MoveMerit, SkillLevel, try_all_for_win};
-use crate::search::heuristics::completing_places;
+use super::heuristics::completing_places;
+use crate::bots::levels::{LevelHeuristics, MoveMerit, SkillLevel, try_all_for_win};
 
 /// What one more place adds to a line on which only one player has places, by the number of these.
 /// The last entry completes the line.
