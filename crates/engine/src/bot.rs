@@ -146,15 +146,18 @@ pub enum UnsupportedReason {
         /// The number of cells.
         cells: usize,
     },
-    /// The nested board is too large.
+    /// There are too many different moves.
     #[error(
-        "it searches every game to the end, which takes too long with more than {max} cells; \
-         the only nested board it plays is `ception:depth=1`",
-        max = bots::negamax::MAX_CELLS
+        "it searches every game to the end, which takes too long with more than {max} different \
+         moves; this game has {moves}",
+        max = bots::negamax::MAX_ACTIONS
     )]
-    NestedBoard,
+    TooManyMoves {
+        /// The number of different moves.
+        moves: usize,
+    },
     /// Games can repeat.
-    #[error("it searches every game to the end, and Tic-Tac-Two games can repeat forever")]
+    #[error("it searches every game to the end, and games can repeat forever")]
     EndlessGames,
 }
 

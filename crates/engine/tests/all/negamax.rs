@@ -235,7 +235,9 @@ fn large_boards_are_rejected_with_a_reason() {
         ("mnk:4,4,4", "this board has 16"),
         ("mnk:13,1,3", "this board has 13"),
         ("tic-tac-two", "repeat forever"),
-        ("ultimate", "`ception:depth=1`"),
+        ("ultimate", "this board has 81"),
+        ("numerical", "this game has 45"),
+        ("gravity:7,2,3", "this board has 14"),
     ] {
         let variant: Variant = name.parse().expect("a variant");
         let error =
