@@ -13,7 +13,7 @@ use crate::bots::game_history::adjust_for_history;
 use crate::bots::{self, LevelBot, SearchBot};
 use crate::limits::{Budget, SearchLimits, StopFlag};
 use crate::report::SearchReport;
-use crate::search_game::{SearchGame, dispatch_game};
+use crate::search_game::{BestSearch, SearchGame, dispatch_game};
 use crate::tablebase::Tablebases;
 use crate::value::{ExactValue, Value};
 
@@ -192,10 +192,13 @@ fn make_bot<G: SearchGame>(kind: BotKind, game: &G, settings: &BotSettings) -> B
             threads: settings.threads.max(1),
         }),
         BotKind::Negamax => Box::new(bots::negamax::Negamax { rng: rng() }),
-        BotKind::Mcts => Box::new(bots::mcts::Mcts::new(game, settings)),
+        BotKind::Mcts => Box::new(bots::mcts::Mcts::new(game, settings, false)),
         BotKind::AlphaBeta => search(bots::alpha_beta::search, false),
         BotKind::Perfect => search(bots::perfect::search, true),
-        BotKind::Best => search(bots::alpha_beta::search, true),
+        BotKind::Best => match game.best_search() {
+            BestSearch::AlphaBeta => search(bots::alpha_beta::search, true),
+            BestSearch::Mcts => Box::new(bots::mcts::Mcts::new(game, settings, true)),
+        },
     }
 }
 

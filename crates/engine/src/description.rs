@@ -117,7 +117,15 @@ mod tests {
     /// sentence.
     #[test]
     fn every_bot_has_one_sentence_everywhere() {
-        let variants = ["classic", "misere", "tic-tac-two", "ultimate", "ception:5a"];
+        let variants = [
+            "classic",
+            "misere",
+            "tic-tac-two",
+            "ultimate",
+            "ception:5a",
+            "qubic",
+            "morris",
+        ];
         for kind in BotKind::ALL {
             for variant in [None].into_iter().chain(variants.map(|v| Some(variant(v)))) {
                 let description = kind.description(variant);
@@ -137,6 +145,10 @@ mod tests {
             "mnk:4,4,4",
             "mnk:16,1,3",
             "ception:depth=1",
+            "wild",
+            "wild:misere",
+            "notakto:2",
+            "gravity:4,4,4",
         ] {
             assert!(BotKind::Perfect.is_perfect(variant(name), &none), "{name}");
             assert!(BotKind::Best.is_perfect(variant(name), &none), "{name}");
@@ -147,6 +159,10 @@ mod tests {
             "tic-tac-two",
             "ultimate",
             "ception:5a",
+            "connect-four",
+            "qubic",
+            "order-and-chaos",
+            "morris",
         ] {
             for kind in [BotKind::Perfect, BotKind::Best] {
                 assert!(!kind.is_perfect(variant(name), &none), "{kind} {name}");

@@ -2,7 +2,7 @@
 
 use noughts_rules::Game;
 
-use crate::bots::levels::{LevelHeuristics, MoveMerit, SkillLevel};
+use crate::bots::levels::{LevelHeuristics, plain_levels};
 use crate::evaluation::{Evaluation, PlainEvaluation};
 use crate::limits::Budget;
 use crate::report::SearchNote;
@@ -38,6 +38,11 @@ pub trait SearchGame: Game + LevelHeuristics {
             exploration: 0.8,
             evaluation_weight: 0.5,
         }
+    }
+
+    /// The search that `best` uses, decided by matches.
+    fn best_search(&self) -> BestSearch {
+        BestSearch::AlphaBeta
     }
 
     /// The number of different values of [`SearchGame::history_index`].
@@ -88,6 +93,15 @@ pub trait SearchGame: Game + LevelHeuristics {
     }
 }
 
+/// A search that plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BestSearch {
+    /// Alpha-beta, where there is an evaluation.
+    AlphaBeta,
+    /// Monte Carlo tree search.
+    Mcts,
+}
+
 macro_rules! match_game_type {
     ([$any:expr, $state:ident, $body:expr] $($case:ident: $game:ty,)*) => {
         match $any {
@@ -123,19 +137,15 @@ macro_rules! search_plainly {
                 }
 
                 fn mcts_params(&self) -> MctsParams {
-                    // There is no evaluation to mix in.
-                    MctsParams {
-                        exploration: 1.0,
-                        evaluation_weight: 0.0,
-                    }
+                    MctsParams::PLAYOUTS
+                }
+
+                fn best_search(&self) -> BestSearch {
+                    BestSearch::Mcts
                 }
             }
 
-            impl LevelHeuristics for $game {
-                fn merit(&self, _: &Self::Position, _: Self::Move, _: SkillLevel) -> MoveMerit {
-                    MoveMerit::NONE
-                }
-            }
+            plain_levels!($game);
         )*
     };
 }

@@ -1,9 +1,9 @@
-//! m,n,k games.
-
-use std::sync::Arc;
+//! m,n,k games: lines that can still be completed.
 
 use noughts_rules::{Game, Mnk, MnkMove, MnkPosition, Side, SquareSymmetry};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::lines::{Lines, SymmetricKeys};
 use crate::bots::levels::{LevelHeuristics, MoveMerit, SkillLevel};
 use crate::evaluation::Evaluation;
 use crate::search::heuristics::{ForcedMove, SearchHeuristics};
@@ -14,7 +14,10 @@ impl<const W: usize> SearchGame for Mnk<W> {
     type Heuristics = MnkHeuristics<W>;
 
     fn evaluation(&self) -> MnkEvaluation<W> {
-        MnkEvaluation::new(self)
+        MnkEvaluation {
+            lines: lines(self),
+            misere: self.options().is_misere(),
+        }
     }
 
     fn winner_moves_last(&self) -> bool {
@@ -22,7 +25,11 @@ impl<const W: usize> SearchGame for Mnk<W> {
     }
 
     fn heuristics(&self) -> MnkHeuristics<W> {
-        MnkHeuristics::new(self)
+        MnkHeuristics {
+            keys: keys(self),
+            lines: lines(self),
+            misere: self.options().is_misere(),
+        }
     }
 
     fn history_len(&self) -> usize {
@@ -37,53 +44,21 @@ impl<const W: usize> SearchGame for Mnk<W> {
     }
 }
 
-// ---- Evaluation: lines that can still be completed ----
-
-/// Counts, for each player, the lines without a mark of the opponent, weighted by the player's own
-/// marks.
+/// The lines that can still be completed.
 #[derive(Clone, Debug)]
 pub struct MnkEvaluation<const W: usize> {
-    lines: Arc<[[u64; W]]>,
+    lines: Lines<W>,
     misere: bool,
 }
-
-/// The value of a line by the number of missing marks, in hundredths of a logit.
-const VALUE_BY_MISSING_MARKS: [i32; 5] = [0, 120, 36, 8, 2];
 
 /// The value of being the side to move.
 const TEMPO: i32 = 15;
 
-impl<const W: usize> MnkEvaluation<W> {
-    /// The evaluation for this game's board.
-    #[must_use]
-    pub fn new(game: &Mnk<W>) -> MnkEvaluation<W> {
-        MnkEvaluation {
-            lines: line_cells(game)
-                .iter()
-                .map(|cells| cell_set(cells))
-                .collect(),
-            misere: game.options().is_misere(),
-        }
-    }
-}
-
 impl<const W: usize> Evaluation<Mnk<W>> for MnkEvaluation<W> {
     fn evaluate(&self, game: &Mnk<W>, position: &<Mnk<W> as Game>::Position) -> i32 {
         let me = game.side(position);
-        let [mine, theirs] = [me, me.other()].map(|side: Side| position.marks(side));
-        let k = usize::from(game.options().size().2);
-        let mut score = 0;
-        for line in self.lines.iter() {
-            let [m, y] = [&mine, &theirs].map(|marks| count_common(line, marks) as usize);
-            let line_value =
-                |marks: usize| VALUE_BY_MISSING_MARKS.get(k - marks).copied().unwrap_or(0);
-            match (m, y) {
-                (0, 0) => {}
-                (m, 0) => score += line_value(m),
-                (0, y) => score -= line_value(y),
-                _ => {}
-            }
-        }
+        let [mine, theirs] = [me, me.other()].map(|side| position.marks(side));
+        let score = self.lines.balance(&mine, &theirs);
         if self.misere {
             -score / 4
         } else {
@@ -92,19 +67,11 @@ impl<const W: usize> Evaluation<Mnk<W>> for MnkEvaluation<W> {
     }
 }
 
-// ---- Search ----
-
-/// Threats and symmetries of m,n,k games.
+/// Threats and symmetries.
 #[derive(Clone, Debug)]
 pub struct MnkHeuristics<const W: usize> {
-    /// Zobrist words for X and for O, by symmetry and cell.
-    zobrist: Arc<Vec<Vec<[u64; 2]>>>,
-    /// The cells of every line.
-    lines: Arc<Vec<[u64; W]>>,
-    /// The lines through each cell.
-    lines_through: Arc<Vec<Vec<[u64; W]>>>,
-    /// The number of cells in a line.
-    k: u32,
+    keys: SymmetricKeys,
+    lines: Lines<W>,
     misere: bool,
 }
 
@@ -114,64 +81,16 @@ fn cell_bit<const W: usize>(game: &Mnk<W>, mv: MnkMove) -> usize {
     usize::from(row) * (usize::from(game.options().size().0) + 1) + usize::from(col)
 }
 
-impl<const W: usize> MnkHeuristics<W> {
-    pub(crate) fn new(game: &Mnk<W>) -> MnkHeuristics<W> {
-        let (columns, rows, k) = game.options().size();
-        let stride = usize::from(columns) + 1;
-        let size = stride * usize::from(rows);
-        let symmetries = SquareSymmetry::for_board(columns, rows);
-        let mut zobrist = vec![vec![[0; 2]; size]; symmetries.len()];
-        for row in 0..rows {
-            for col in 0..columns {
-                let from = usize::from(row) * stride + usize::from(col);
-                for (zobrist, symmetry) in zobrist.iter_mut().zip(symmetries) {
-                    let (c, r) = symmetry.apply(col, row, columns, rows);
-                    let to = (usize::from(r) * stride + usize::from(c)) as u64;
-                    zobrist[from] = [mix(2 * to + 1), mix(2 * to + 2)];
-                }
-            }
-        }
-        let mut lines = Vec::new();
-        let mut lines_through = vec![Vec::new(); size];
-        for cells in line_cells(game) {
-            let line = cell_set(&cells);
-            for cell in cells {
-                lines_through[cell].push(line);
-            }
-            lines.push(line);
-        }
-        MnkHeuristics {
-            zobrist: Arc::new(zobrist),
-            lines: Arc::new(lines),
-            lines_through: Arc::new(lines_through),
-            k: u32::from(k),
-            misere: game.options().is_misere(),
-        }
-    }
+/// The number of cells, numbered as in the position.
+fn count_bits<const W: usize>(game: &Mnk<W>) -> usize {
+    let (columns, rows, _) = game.options().size();
+    (usize::from(columns) + 1) * usize::from(rows)
 }
 
-/// The set of these cells.
-pub(crate) fn cell_set<const W: usize>(cells: &[usize]) -> [u64; W] {
-    let mut set = [0; W];
-    for cell in cells {
-        set[cell / 64] |= 1 << (cell % 64);
-    }
-    set
-}
-
-/// The number of common members of two sets.
-#[inline]
-pub(crate) fn count_common<const W: usize>(a: &[u64; W], b: &[u64; W]) -> u32 {
-    let mut count = 0;
-    for i in 0..W {
-        count += (a[i] & b[i]).count_ones();
-    }
-    count
-}
-
-/// The cells of every possible line, numbered as in the position.
-pub(crate) fn line_cells<const W: usize>(game: &Mnk<W>) -> Vec<Vec<usize>> {
+/// Every possible line.
+fn lines<const W: usize>(game: &Mnk<W>) -> Lines<W> {
     let (columns, rows, k) = game.options().size();
+    let length = u32::from(k);
     let (columns, rows, k) = (i32::from(columns), i32::from(rows), i32::from(k));
     let mut lines = Vec::new();
     for row in 0..rows {
@@ -187,37 +106,25 @@ pub(crate) fn line_cells<const W: usize>(game: &Mnk<W>) -> Vec<Vec<usize>> {
             }
         }
     }
-    lines
+    Lines::new(count_bits(game), length, &lines)
 }
 
-/// A hash with evenly distributed bits (the finalizer of SplitMix64).
-fn mix(n: u64) -> u64 {
-    let mut word = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
+/// Keys of the images under the symmetries of the board.
+fn keys<const W: usize>(game: &Mnk<W>) -> SymmetricKeys {
+    let (columns, rows, _) = game.options().size();
+    let stride = usize::from(columns) + 1;
+    let symmetries = SquareSymmetry::for_board(columns, rows);
+    SymmetricKeys::new(count_bits(game), symmetries.len(), |symmetry, cell| {
+        let (col, row) = ((cell % stride) as u8, (cell / stride) as u8);
+        let (col, row) = symmetries[symmetry].apply(col, row, columns, rows);
+        (cell % stride < usize::from(columns)).then(|| usize::from(row) * stride + usize::from(col))
+    })
 }
 
 impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
     #[inline]
     fn proof_key(&self, _: &Mnk<W>, position: &MnkPosition<W>) -> u64 {
-        // The minimum over all symmetric images is the canonical key.
-        let mut keys = [0u64; SquareSymmetry::ALL.len()];
-        let keys = &mut keys[..self.zobrist.len()];
-        for side in Side::BOTH {
-            for (i, mut word) in position.marks(side).into_iter().enumerate() {
-                while word != 0 {
-                    let cell = i * 64 + word.trailing_zeros() as usize;
-                    word &= word - 1;
-                    for (key, zobrist) in keys.iter_mut().zip(self.zobrist.iter()) {
-                        *key ^= zobrist[cell][side as usize];
-                    }
-                }
-            }
-        }
-        let canonical = keys.iter().copied().min().unwrap_or_default();
-        // The side to move follows from the marks.
-        mix(canonical)
+        self.keys.key(&Side::BOTH.map(|side| position.marks(side)))
     }
 
     #[inline]
@@ -237,17 +144,8 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
 
     #[inline]
     fn move_score(&self, game: &Mnk<W>, position: &MnkPosition<W>, mv: MnkMove) -> i32 {
-        // Lines with marks of only one side count more the more marks they have, for completing as
-        // well as for blocking them.
-        let [x, o] = Side::BOTH.map(|side| position.marks(side));
-        let mut score = 0;
-        for line in &self.lines_through[cell_bit(game, mv)] {
-            let weight = match (count_common(line, &x), count_common(line, &o)) {
-                (marks, 0) | (0, marks) => 1 << marks.min(8),
-                _ => 0,
-            };
-            score += weight;
-        }
+        let marks = Side::BOTH.map(|side| position.marks(side));
+        let score = self.lines.move_score(cell_bit(game, mv), &marks);
         if self.misere { -score } else { score }
     }
 
@@ -255,31 +153,15 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
     fn can_win(&self, game: &Mnk<W>, position: &MnkPosition<W>, side: Side, plies: u32) -> bool {
         // In misère games it is the opponent who has to complete a line.
         let maker = if self.misere { side.other() } else { side };
-        let (mine, theirs) = (position.marks(maker), position.marks(maker.other()));
+        let marks = [maker, maker.other()].map(|side| position.marks(side));
         let maker_moves = game.side(position) == maker;
         let plies = plies.min(game.count_moves(position) as u32);
         let moves = (plies + u32::from(maker_moves)) / 2;
-        // Erdős–Selfridge: a line without a mark of the opponent has weight 2⁻ⁿ, where n is the
-        // number of missing cells. If the total is less than 1 (½ if the maker moves next), a
-        // breaker who always takes the heaviest cell prevents every line. The sum here is scaled by
-        // 2ᵏ.
-        let threshold = if self.misere {
-            1
+        if self.misere {
+            self.lines.is_any_left(&marks, moves)
         } else {
-            1u64 << if maker_moves { self.k - 1 } else { self.k }
-        };
-        let (mut weight, mut in_time) = (0, false);
-        for line in self.lines.iter() {
-            if count_common(line, &theirs) == 0 {
-                let marks = count_common(line, &mine);
-                weight += 1u64 << marks;
-                in_time |= self.k - marks <= moves;
-                if in_time && weight >= threshold {
-                    return true;
-                }
-            }
+            self.lines.can_complete(&marks, maker_moves, moves)
         }
-        false
     }
 }
 
@@ -312,7 +194,13 @@ impl<const W: usize> LevelHeuristics for Mnk<W> {
             .any(|win| win == mv)
     }
 
-    fn merit(&self, position: &MnkPosition<W>, mv: MnkMove, skill: SkillLevel) -> MoveMerit {
+    fn merit(
+        &self,
+        position: &MnkPosition<W>,
+        mv: MnkMove,
+        skill: SkillLevel,
+        _: &mut Xoshiro256PlusPlus,
+    ) -> MoveMerit {
         let (columns, rows, line) = self.options().size();
         let k = usize::from(line);
         let me = self.side(position);

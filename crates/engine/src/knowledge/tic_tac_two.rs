@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use noughts_rules::{Game, Outcome, Side, TicTacTwo, TicTacTwoMove, TicTacTwoPosition, Variant};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::bots::levels::{LevelHeuristics, MoveMerit, SkillLevel};
 use crate::evaluation::Evaluation;
@@ -180,6 +181,7 @@ impl LevelHeuristics for TicTacTwo {
         position: &TicTacTwoPosition,
         mv: TicTacTwoMove,
         skill: SkillLevel,
+        _: &mut Xoshiro256PlusPlus,
     ) -> MoveMerit {
         if skill == SkillLevel::Novice {
             return MoveMerit::NONE;
