@@ -3,10 +3,11 @@
 
 use crate::full_search::{FullSearch, ReferenceValue, is_consistent};
 use noughts_conformance::test_rng::TestRng;
-use noughts_conformance::variants::{GROUPS, VariantGroup};
+use noughts_conformance::variants::{GROUPS, VariantGroup, game_folders};
 use noughts_engine::solve::{SolveResult, solve_any};
 use noughts_engine::{BotSettings, ExactValue, SearchLimits, StopFlag};
 use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Symmetry, Variant};
+use std::time::Instant;
 
 /// Node limit of the full search.
 const FULL_SEARCH_NODES: u64 = 20_000;
@@ -207,12 +208,17 @@ fn groups() -> impl Iterator<Item = &'static VariantGroup> {
 
 /// Compares about this many positions, spread over all variants.
 fn compare(positions: usize, seed: u64) {
-    let variants: Vec<&str> = groups().flat_map(|group| group.variants).copied().collect();
+    let folders = game_folders()
+        .into_iter()
+        .flat_map(|folder| folder.variants);
+    let variants = groups().flat_map(|group| group.variants);
+    let variants: Vec<String> = variants.map(|&name| name.into()).chain(folders).collect();
     for name in &variants {
         let variant: Variant = name.parse().expect("a variant");
         let mut rng = TestRng::for_name(seed, name);
         let target = positions.div_ceil(variants.len());
         let (mut found, mut tries) = (0, 0);
+        let t = Instant::now();
         while found < target && tries < 20 * target {
             tries += 1;
             let Some(case) = AnyGameState::new(variant).visit(LatePosition(&mut rng)) else {
@@ -225,6 +231,7 @@ fn compare(positions: usize, seed: u64) {
                 case.check_images();
             }
         }
+        println!("{name} {found} {:?}", t.elapsed());
         assert_eq!(found, target, "{name}: too few positions in {tries} games");
     }
 }
