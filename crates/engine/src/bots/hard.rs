@@ -15,7 +15,7 @@ use crate::report::SearchReport;
 use crate::search::SearchContext;
 use crate::search::mcts::Tree;
 use crate::search_game::SearchGame;
-use crate::value::{ExactValue, Value};
+use crate::value::{ExactValue, GameValue, Value};
 
 /// At most this many replies to a move are considered; if there are more, a random sample.
 const MAX_REPLIES: usize = 100;
@@ -38,7 +38,11 @@ pub(crate) fn choose<G: SearchGame>(
         return report;
     }
     if game.needs_search() && levels::random_below(LAPSES, rng) > 0 {
-        return look_ahead(state, budget, rng);
+        let report = look_ahead(state, budget, rng);
+        // A lost position needs the longest defense, which the search doesn't look for.
+        if report.value.exact().map(ExactValue::game_value) != Some(GameValue::Loss) {
+            return report;
+        }
     }
     let mut assessor = Assessor {
         game,

@@ -7,13 +7,15 @@ use noughts_conformance::variants::{GROUPS, VariantGroup, game_folders};
 use noughts_engine::solve::{SolveResult, solve_any};
 use noughts_engine::{BotSettings, ExactValue, SearchLimits, StopFlag};
 use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Symmetry, Variant};
-use std::time::Instant;
 
 /// Node limit of the full search.
 const FULL_SEARCH_NODES: u64 = 20_000;
 
 /// Depth of the full search where positions can repeat.
 const REPETITION_DEPTH: u32 = 2;
+
+/// At most this many symmetric images are compared.
+const MAX_SYMMETRIES: u32 = 48;
 
 /// A random position near the end of a random game, and its true values.
 struct Case {
@@ -72,7 +74,8 @@ impl GameVisitor for LatePosition<'_> {
                 None => value,
             };
             if let (Some(moves), Some(value), Some(deeper_value)) = (moves, value, deeper_value) {
-                let images = (1..game.count_symmetries())
+                // Several boards have millions of symmetries.
+                let images = (1..game.count_symmetries().min(MAX_SYMMETRIES))
                     .map(|n| game.text(&game.map_position(position, Symmetry(n))));
                 return Some(Case {
                     variant: game.variant(),
@@ -218,7 +221,6 @@ fn compare(positions: usize, seed: u64) {
         let mut rng = TestRng::for_name(seed, name);
         let target = positions.div_ceil(variants.len());
         let (mut found, mut tries) = (0, 0);
-        let t = Instant::now();
         while found < target && tries < 20 * target {
             tries += 1;
             let Some(case) = AnyGameState::new(variant).visit(LatePosition(&mut rng)) else {
@@ -231,7 +233,6 @@ fn compare(positions: usize, seed: u64) {
                 case.check_images();
             }
         }
-        println!("{name} {found} {:?}", t.elapsed());
         assert_eq!(found, target, "{name}: too few positions in {tries} games");
     }
 }
