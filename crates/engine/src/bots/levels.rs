@@ -112,9 +112,6 @@ pub trait LevelHeuristics: Game {
     }
 }
 
-/// Random games after a move whose results estimate its merit, by skill.
-const PLAYOUTS: [(SkillLevel, u32); 2] = [(SkillLevel::Novice, 2), (SkillLevel::Experienced, 10)];
-
 /// The merit of a move in a game without heuristics: the mean result of random games after it.
 pub(crate) fn merit_by_playouts<G: Game>(
     game: &G,
@@ -125,8 +122,10 @@ pub(crate) fn merit_by_playouts<G: Game>(
 ) -> MoveMerit {
     let me = game.side(position);
     let after = game.after(position, mv);
-    let playouts = PLAYOUTS.iter().filter(|(of_skill, _)| *of_skill == skill);
-    let count = playouts.map(|&(_, count)| count).sum::<u32>().max(1);
+    let count = match skill {
+        SkillLevel::Novice => 2,
+        SkillLevel::Experienced => 10,
+    };
     let result = |_| {
         let (outcome, _) = game.playout(&mut after.clone(), rng);
         ExactValue::from_outcome(outcome, me).expected_result()
