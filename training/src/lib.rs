@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use noughts_engine::evaluation::{NestedEvaluation, Network};
+use noughts_engine::knowledge::nested::{NestedEvaluation, Network};
 use noughts_engine::{Bot, BotSettings, alpha_beta_with_evaluation};
 use noughts_rules::{Game as _, GameState, Nested, Ultimate};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -13,7 +13,7 @@ use crate::bots::game_history::adjust_for_history;
 use crate::bots::{self, LevelBot, SearchBot};
 use crate::limits::{Budget, SearchLimits, StopFlag};
 use crate::report::SearchReport;
-use crate::search_game::{SearchGame, dispatch_game};
+use crate::search_game::{BestSearch, SearchGame, dispatch_game};
 use crate::tablebase::Tablebases;
 use crate::value::{ExactValue, Value};
 
@@ -146,15 +146,18 @@ pub enum UnsupportedReason {
         /// The number of cells.
         cells: usize,
     },
-    /// The nested board is too large.
+    /// There are too many different moves.
     #[error(
-        "it searches every game to the end, which takes too long with more than {max} cells; \
-         the only nested board it plays is `ception:depth=1`",
-        max = bots::negamax::MAX_CELLS
+        "it searches every game to the end, which takes too long with more than {max} different \
+         moves; this game has {moves}",
+        max = bots::negamax::MAX_ACTIONS
     )]
-    NestedBoard,
+    TooManyMoves {
+        /// The number of different moves.
+        moves: usize,
+    },
     /// Games can repeat.
-    #[error("it searches every game to the end, and Tic-Tac-Two games can repeat forever")]
+    #[error("it searches every game to the end, and games can repeat forever")]
     EndlessGames,
 }
 
@@ -189,10 +192,13 @@ fn make_bot<G: SearchGame>(kind: BotKind, game: &G, settings: &BotSettings) -> B
             threads: settings.threads.max(1),
         }),
         BotKind::Negamax => Box::new(bots::negamax::Negamax { rng: rng() }),
-        BotKind::Mcts => Box::new(bots::mcts::Mcts::new(game, settings)),
+        BotKind::Mcts => Box::new(bots::mcts::Mcts::new(game, settings, false)),
         BotKind::AlphaBeta => search(bots::alpha_beta::search, false),
         BotKind::Perfect => search(bots::perfect::search, true),
-        BotKind::Best => search(bots::alpha_beta::search, true),
+        BotKind::Best => match game.best_search() {
+            BestSearch::AlphaBeta => search(bots::alpha_beta::search, true),
+            BestSearch::Mcts => Box::new(bots::mcts::Mcts::new(game, settings, true)),
+        },
     }
 }
 

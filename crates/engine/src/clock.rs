@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use noughts_rules::{AnyGameState, Family};
+use noughts_rules::AnyGameState;
 
 use crate::bot::BotKind;
 use crate::limits::SearchLimits;
@@ -80,19 +80,11 @@ pub(crate) fn minus_overhead(time: Duration, overhead: Duration) -> Duration {
 /// An estimate of how many more moves the side to move has to make.
 #[must_use]
 pub fn expected_moves_left(state: &AnyGameState) -> u32 {
-    let cells = match state.variant().family() {
-        Family::Mnk(options) => {
-            let (columns, rows, _) = options.size();
-            u32::from(columns) * u32::from(rows)
-        }
-        // Pieces move, so the board doesn't fill up.
-        Family::TicTacTwo(_) => return 20,
-        Family::Nested(options) => 9u32.pow(u32::from(options.depth())),
-        Family::Other => match state.max_plies_left() {
-            Some(plies) => return (plies * 3 / 8).clamp(3, 40),
-            None => return 20,
-        },
-    };
+    // Where pieces move, the board doesn't fill up.
+    if state.max_plies_left().is_none() {
+        return 20;
+    }
+    let cells = state.view().shape().count_cells();
     let left = cells.saturating_sub(u32::try_from(state.ply()).unwrap_or(u32::MAX));
     // Half of the moves are the opponent's, and few games fill the board.
     (left * 3 / 8).clamp(3, 40)

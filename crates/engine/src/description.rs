@@ -1,12 +1,16 @@
 //! Descriptions of the bots for front ends, and where a bot is proved to play perfectly.
 
-use noughts_rules::{AnyGameState, Family, TicTacTwo, Variant};
+use noughts_rules::{AnyGameState, Game as _, Variant};
 
 use crate::bot::BotKind;
+use crate::report::SearchNote;
+use crate::search_game::{SearchGame as _, dispatch_game};
 use crate::tablebase::Tablebases;
 
-/// Flat boards with at most this many cells are solved while the player waits.
-const SOLVED_CELLS: u16 = 16;
+/// Games that last at most this many plies...
+const SOLVED_PLIES: u32 = 16;
+/// ...and have at most this many different moves are solved while the player waits.
+const SOLVED_ACTIONS: usize = 18;
 
 impl BotKind {
     /// A one-sentence description of the bot, specific to the variant if one is given.
@@ -74,49 +78,31 @@ fn perfect_description(variant: Option<Variant>) -> String {
             format!("Exact moves on small boards, from tablebases and from proofs; {SEARCHES}.")
         }
         Some(variant) if is_small(variant) => "Exact moves: solves the whole game.".into(),
-        Some(variant) if variant == Variant::TIC_TAC_TWO => {
-            format!("Exact moves from the tablebase, if it has been built; {SEARCHES}.")
-        }
-        Some(variant) if variant.to_string() == "ception:5a" => format!(
-            "Exact moves as X from the start (by a proof) and late in the game; {SEARCHES}."
-        ),
-        Some(variant) => match variant.family() {
-            Family::TicTacTwo(_) => {
-                format!("Exact moves when a win or loss is near; {SEARCHES}.")
-            }
-            Family::Nested(_) => format!("Exact moves late in the game; {SEARCHES}."),
-            Family::Mnk(_) | Family::Other => {
-                format!("Exact moves once it can see the end of the game; {SEARCHES}.")
-            }
-        },
+        Some(variant) => dispatch_game!(AnyGameState::new(variant), state => {
+            let game = state.game();
+            let note = game.missing_tablebase_note(&Tablebases::default());
+            let knows = match note {
+                Some(SearchNote::MissingTablebase(_)) => "from the tablebase, if it has been built",
+                _ if game.has_strategy() => {
+                    "as X from the start (by a proof) and late in the game"
+                }
+                _ if game.can_repeat() => "when a win or loss is near",
+                _ => "late in the game",
+            };
+            format!("Exact moves {knows}; {SEARCHES}.")
+        }),
     }
 }
 
-/// Whether the variant is small enough to be solved while the player waits.
+/// Whether every game of the variant can be searched to its end while the player waits.
 fn is_small(variant: Variant) -> bool {
-    match variant.family() {
-        Family::Mnk(options) => {
-            let (columns, rows, _) = options.size();
-            u16::from(columns) * u16::from(rows) <= SOLVED_CELLS
-        }
-        Family::TicTacTwo(_) => false,
-        Family::Nested(options) => options.depth() == 1,
-        Family::Other => is_solved_at_once(variant),
-    }
-}
-
-/// Whether a game without knowledge of its own is solved while the player waits: it can't repeat and has few moves.
-fn is_solved_at_once(variant: Variant) -> bool {
     let state = AnyGameState::new(variant);
-    let max_plies = state.max_plies_left();
-    max_plies.is_some_and(|plies| plies <= 9 && state.count_actions() <= 18)
+    let plies = state.max_plies_left();
+    plies.is_some_and(|plies| plies <= SOLVED_PLIES) && state.count_actions() <= SOLVED_ACTIONS
 }
 
 fn has_tablebase(variant: Variant, tablebases: &Tablebases) -> bool {
-    match variant.family() {
-        Family::TicTacTwo(options) => tablebases.tic_tac_two(&TicTacTwo::new(options)).is_some(),
-        _ => false,
-    }
+    dispatch_game!(AnyGameState::new(variant), state => state.game().has_tablebase(tablebases))
 }
 
 #[cfg(test)]
@@ -131,7 +117,15 @@ mod tests {
     /// sentence.
     #[test]
     fn every_bot_has_one_sentence_everywhere() {
-        let variants = ["classic", "misere", "tic-tac-two", "ultimate", "ception:5a"];
+        let variants = [
+            "classic",
+            "misere",
+            "tic-tac-two",
+            "ultimate",
+            "ception:5a",
+            "qubic",
+            "morris",
+        ];
         for kind in BotKind::ALL {
             for variant in [None].into_iter().chain(variants.map(|v| Some(variant(v)))) {
                 let description = kind.description(variant);
@@ -151,6 +145,10 @@ mod tests {
             "mnk:4,4,4",
             "mnk:16,1,3",
             "ception:depth=1",
+            "wild",
+            "wild:misere",
+            "notakto:2",
+            "gravity:4,4,4",
         ] {
             assert!(BotKind::Perfect.is_perfect(variant(name), &none), "{name}");
             assert!(BotKind::Best.is_perfect(variant(name), &none), "{name}");
@@ -161,6 +159,10 @@ mod tests {
             "tic-tac-two",
             "ultimate",
             "ception:5a",
+            "connect-four",
+            "qubic",
+            "order-and-chaos",
+            "morris",
         ] {
             for kind in [BotKind::Perfect, BotKind::Best] {
                 assert!(!kind.is_perfect(variant(name), &none), "{kind} {name}");

@@ -14,6 +14,7 @@ mod bots;
 mod clock;
 mod description;
 pub mod evaluation;
+pub mod knowledge;
 mod limits;
 mod report;
 pub mod search;
@@ -32,6 +33,6 @@ pub use bot::{
 pub use clock::{Clock, expected_moves_left};
 pub use limits::{Budget, SearchLimits, StopFlag};
 pub use report::{MAX_LISTED_MOVES, RankedMove, SearchNote, SearchReport};
-pub use search_game::SearchGame;
+pub use search_game::{BestSearch, SearchGame};
 pub use tablebase::Tablebases;
 pub use value::{ExactValue, GameValue, Value, win_chance};

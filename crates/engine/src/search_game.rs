@@ -1,18 +1,14 @@
-//! What search needs to know about a game beyond its rules, implemented for each game family.
+//! What search needs to know about a game beyond its rules. What it knows of particular games is in `knowledge/`.
 
-use noughts_rules::{Depth, Game, Mnk, Nested, TicTacTwo, Tiebreak, Variant, WonBoardRule};
+use noughts_rules::Game;
 
-use crate::bots::levels::{LevelHeuristics, MoveMerit, SkillLevel};
-use crate::evaluation::{
-    Evaluation, MnkEvaluation, NestedEvaluation, PlainEvaluation, TicTacTwoEvaluation,
-};
+use crate::bots::levels::{LevelHeuristics, plain_levels};
+use crate::evaluation::{Evaluation, PlainEvaluation};
 use crate::limits::Budget;
 use crate::report::SearchNote;
-use crate::search::heuristics::{
-    MnkHeuristics, NestedHeuristics, PlainHeuristics, SearchHeuristics, TicTacTwoHeuristics,
-};
+use crate::search::heuristics::{PlainHeuristics, SearchHeuristics};
 use crate::search::mcts::MctsParams;
-use crate::solve::{StrategyProof, strategy_5a};
+use crate::solve::StrategyProof;
 use crate::tablebase::Tablebases;
 use crate::value::ExactValue;
 
@@ -44,6 +40,11 @@ pub trait SearchGame: Game + LevelHeuristics {
         }
     }
 
+    /// The search that `best` uses, decided by matches.
+    fn best_search(&self) -> BestSearch {
+        BestSearch::AlphaBeta
+    }
+
     /// The number of different values of [`SearchGame::history_index`].
     fn history_len(&self) -> usize {
         self.count_actions()
@@ -67,6 +68,16 @@ pub trait SearchGame: Game + LevelHeuristics {
         Err(0)
     }
 
+    /// Whether [`SearchGame::strategy_proof`] proves a win from the start.
+    fn has_strategy(&self) -> bool {
+        false
+    }
+
+    /// Whether a tablebase for this variant is available.
+    fn has_tablebase(&self, _tables: &Tablebases) -> bool {
+        false
+    }
+
     /// A note for the player if exact play needs a tablebase that isn't available.
     fn missing_tablebase_note(&self, _tables: &Tablebases) -> Option<SearchNote> {
         None
@@ -80,6 +91,15 @@ pub trait SearchGame: Game + LevelHeuristics {
     ) -> Option<ExactValue> {
         None
     }
+}
+
+/// A search that plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BestSearch {
+    /// Alpha-beta, where there is an evaluation.
+    AlphaBeta,
+    /// Monte Carlo tree search.
+    Mcts,
 }
 
 macro_rules! match_game_type {
@@ -101,132 +121,6 @@ macro_rules! dispatch_game {
 }
 pub(crate) use dispatch_game;
 
-impl<const W: usize> SearchGame for Mnk<W> {
-    type Evaluation = MnkEvaluation<W>;
-    type Heuristics = MnkHeuristics<W>;
-
-    fn evaluation(&self) -> MnkEvaluation<W> {
-        MnkEvaluation::new(self)
-    }
-
-    fn winner_moves_last(&self) -> bool {
-        !self.options().is_misere()
-    }
-
-    fn heuristics(&self) -> MnkHeuristics<W> {
-        MnkHeuristics::new(self)
-    }
-
-    fn history_len(&self) -> usize {
-        let (columns, rows, _) = self.options().size();
-        usize::from(columns) * usize::from(rows)
-    }
-
-    #[inline]
-    fn history_index(&self, mv: Self::Move) -> usize {
-        let (col, row) = self.column_row(mv);
-        usize::from(row) * usize::from(self.options().size().0) + usize::from(col)
-    }
-}
-
-impl SearchGame for TicTacTwo {
-    type Evaluation = TicTacTwoEvaluation;
-    type Heuristics = TicTacTwoHeuristics;
-
-    fn evaluation(&self) -> TicTacTwoEvaluation {
-        TicTacTwoEvaluation
-    }
-
-    fn winner_moves_last(&self) -> bool {
-        // Moving the grid can complete a line of the opponent.
-        false
-    }
-
-    fn heuristics(&self) -> TicTacTwoHeuristics {
-        TicTacTwoHeuristics
-    }
-
-    fn history_len(&self) -> usize {
-        3 * 64
-    }
-
-    fn history_index(&self, mv: Self::Move) -> usize {
-        use noughts_rules::TicTacTwoMove::{MoveGrid, MovePiece, PlacePiece};
-        let (kind, cell) = match mv {
-            PlacePiece(cell) => (0, cell),
-            MoveGrid(cell) => (1, cell),
-            MovePiece(_, to) => (2, to),
-        };
-        let (col, row) = cell.column_row();
-        kind * 64 + usize::from(row) * 8 + usize::from(col)
-    }
-
-    fn probe_tablebases(
-        &self,
-        tables: &Tablebases,
-        position: &Self::Position,
-    ) -> Option<ExactValue> {
-        tables.tic_tac_two(self)?.probe(position)
-    }
-
-    fn missing_tablebase_note(&self, tables: &Tablebases) -> Option<SearchNote> {
-        let variant = self.variant();
-        match tables.tic_tac_two(self) {
-            Some(table) => table
-                .is_corrupted()
-                .then_some(SearchNote::CorruptedTablebase(variant)),
-            None if variant == Variant::TIC_TAC_TWO => Some(SearchNote::MissingTablebase(variant)),
-            None => Some(SearchNote::UnsupportedTablebase(variant)),
-        }
-    }
-}
-
-impl<D: Depth> SearchGame for Nested<D> {
-    type Evaluation = NestedEvaluation;
-    type Heuristics = NestedHeuristics;
-
-    fn evaluation(&self) -> NestedEvaluation {
-        NestedEvaluation::new(self)
-    }
-
-    fn winner_moves_last(&self) -> bool {
-        matches!(
-            self.options().won_board_rule(),
-            WonBoardRule::PlayOn | WonBoardRule::FreeMove
-        ) && self.options().tiebreak() == Tiebreak::Draw
-    }
-
-    fn mcts_params(&self) -> MctsParams {
-        // The evaluation is faster than a random game and more informative: on the deepest boards a
-        // random game has half a million moves.
-        MctsParams {
-            exploration: 0.3,
-            evaluation_weight: 1.0,
-        }
-    }
-
-    fn heuristics(&self) -> NestedHeuristics {
-        NestedHeuristics
-    }
-
-    fn history_len(&self) -> usize {
-        9usize.pow(u32::from(self.options().depth()))
-    }
-
-    #[inline]
-    fn history_index(&self, mv: Self::Move) -> usize {
-        mv.index()
-    }
-
-    fn strategy_proof(
-        &self,
-        position: &Self::Position,
-        budget: &Budget,
-    ) -> Result<StrategyProof<Self::Move>, u64> {
-        strategy_5a::prove_by_strategy(self, position, budget)
-    }
-}
-
 macro_rules! search_plainly {
     ([] $($case:ident: $game:ty,)*) => {
         $(
@@ -243,19 +137,15 @@ macro_rules! search_plainly {
                 }
 
                 fn mcts_params(&self) -> MctsParams {
-                    // There is no evaluation to mix in.
-                    MctsParams {
-                        exploration: 1.0,
-                        evaluation_weight: 0.0,
-                    }
+                    MctsParams::PLAYOUTS
+                }
+
+                fn best_search(&self) -> BestSearch {
+                    BestSearch::Mcts
                 }
             }
 
-            impl LevelHeuristics for $game {
-                fn merit(&self, _: &Self::Position, _: Self::Move, _: SkillLevel) -> MoveMerit {
-                    MoveMerit::NONE
-                }
-            }
+            plain_levels!($game);
         )*
     };
 }

@@ -61,7 +61,7 @@ fn main() -> Result<(), String> {
 }
 
 fn play_game(
-    evaluation: &noughts_engine::evaluation::NestedEvaluation,
+    evaluation: &noughts_engine::knowledge::nested::NestedEvaluation,
     nodes: u64,
     random_move_interval: u32,
     rng: &mut Xoshiro256PlusPlus,

@@ -24,9 +24,11 @@ pub(crate) fn choose<G: LevelHeuristics>(
     if let Some(mv) = game.find_win(position, SkillLevel::Novice) {
         return levels::winning_move_report(mv, 1);
     }
-    let candidates = (0..CANDIDATES).filter_map(|_| game.random_move(position, rng));
+    let candidates: [_; CANDIDATES] = std::array::from_fn(|_| game.random_move(position, rng));
     let best = candidates
-        .map(|mv| (game.merit(position, mv, SkillLevel::Novice), mv))
+        .into_iter()
+        .flatten()
+        .map(|mv| (game.merit(position, mv, SkillLevel::Novice, rng), mv))
         .reduce(|best, other| if other.0 > best.0 { other } else { best });
     SearchReport::from_optional_move(best.map(|(_, mv)| mv), CANDIDATES as u64)
 }

@@ -1,16 +1,21 @@
 //! `hard`: knows the game, but doesn't search. Wins if it can, leaves no immediate win, and weighs
-//! what a move gains against what the best reply gains.
+//! what a move gains against what the best reply gains. In games without heuristics it searches a little, with lapses.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use noughts_rules::{GameState, Outcome, Side};
+use rand_core::Rng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::levels::{self, LevelHeuristics, MoveMerit, ReplyThreat, SkillLevel, ThreatFinder};
+use crate::bot::BotSettings;
 use crate::limits::Budget;
 use crate::report::SearchReport;
-use crate::value::{ExactValue, Value};
+use crate::search::SearchContext;
+use crate::search::mcts::Tree;
+use crate::search_game::SearchGame;
+use crate::value::{ExactValue, GameValue, Value};
 
 /// At most this many replies to a move are considered; if there are more, a random sample.
 const MAX_REPLIES: usize = 100;
@@ -22,7 +27,7 @@ const MAX_EXTRA_MOVES: u32 = 2;
 const MAX_NODES: u64 = 60_000;
 
 /// Plays like someone who knows the game.
-pub(crate) fn choose<G: LevelHeuristics>(
+pub(crate) fn choose<G: SearchGame>(
     state: &GameState<G>,
     budget: &Budget,
     rng: &mut Xoshiro256PlusPlus,
@@ -31,6 +36,13 @@ pub(crate) fn choose<G: LevelHeuristics>(
     let skill = SkillLevel::Experienced;
     if let Some(report) = levels::immediate_move(state, budget, skill, rng) {
         return report;
+    }
+    if game.needs_search() && levels::random_below(LAPSES, rng) > 0 {
+        let report = look_ahead(state, budget, rng);
+        // A lost position needs the longest defense, which the search doesn't look for.
+        if report.value.exact().map(ExactValue::game_value) != Some(GameValue::Loss) {
+            return report;
+        }
     }
     let mut assessor = Assessor {
         game,
@@ -61,6 +73,33 @@ pub(crate) fn choose<G: LevelHeuristics>(
         Outlook::ReplyThreat(_) => {}
     }
     report
+}
+
+/// In games without heuristics, one move in this many is chosen without looking ahead.
+const LAPSES: usize = 6;
+
+/// The simulations of a short search. Takes milliseconds.
+const SIMULATIONS: u64 = 1500;
+
+/// The memory for them.
+const SEARCH_MEMORY: usize = 1 << 20;
+
+/// A short Monte Carlo tree search.
+fn look_ahead<G: SearchGame>(
+    state: &GameState<G>,
+    budget: &Budget,
+    rng: &mut Xoshiro256PlusPlus,
+) -> SearchReport<G::Move> {
+    let (game, position) = (state.game(), state.position());
+    let settings = BotSettings {
+        memory: SEARCH_MEMORY,
+        ..BotSettings::default()
+    };
+    let context = SearchContext::new(game, &settings, game.max_plies_left(position));
+    let mut tree = Tree::new(SEARCH_MEMORY, rng.next_u64());
+    let params = game.mcts_params();
+    let limited = budget.at_most_nodes(SIMULATIONS);
+    tree.search(&context, position, params, &limited, &mut |_| {})
 }
 
 /// What a move leads to, as far as it was examined.
@@ -220,17 +259,16 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
             return MoveAssessment::danger(ReplyThreat::None, merit);
         }
         let count = game.count_moves(after);
-        let mut best_gain = 0.0_f64;
-        let mut weigh =
-            |mv| best_gain = best_gain.max(game.merit(after, mv, SkillLevel::Experienced).gain);
-        if count <= MAX_REPLIES {
-            game.for_each_move(after, weigh);
+        let replies: Vec<G::Move> = if count <= MAX_REPLIES {
+            game.moves(after)
         } else {
-            for _ in 0..MAX_REPLIES {
-                if let Some(mv) = game.nth_move(after, levels::random_below(count, self.rng)) {
-                    weigh(mv);
-                }
-            }
+            let sample = |_| game.nth_move(after, levels::random_below(count, self.rng));
+            (0..MAX_REPLIES).filter_map(sample).collect()
+        };
+        let mut best_gain = 0.0_f64;
+        for mv in replies {
+            let merit = game.merit(after, mv, SkillLevel::Experienced, self.rng);
+            best_gain = best_gain.max(merit.gain);
         }
         self.nodes += count.min(MAX_REPLIES) as u64;
         MoveAssessment::danger(

@@ -1,15 +1,12 @@
 //! Shared code of the levels `easy`, `medium` and `hard`: choosing candidate moves, finding wins
-//! and threats, and special rules for the classic board. Game-specific heuristics are in `levels/`.
-
-mod mnk;
-mod nested;
-mod tic_tac_two;
+//! and threats, and special rules for the classic board.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use noughts_rules::{Game, GameState, Outcome, Side};
 use rand_core::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::limits::Budget;
 use crate::report::SearchReport;
@@ -67,8 +64,14 @@ pub trait LevelHeuristics: Game {
         true
     }
 
-    /// The merit of a legal move.
-    fn merit(&self, position: &Self::Position, mv: Self::Move, skill: SkillLevel) -> MoveMerit;
+    /// The merit of a legal move. An estimate by chance draws from `rng`.
+    fn merit(
+        &self,
+        position: &Self::Position,
+        mv: Self::Move,
+        skill: SkillLevel,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> MoveMerit;
 
     /// Whether this legal move wins the game for the side to move.
     fn wins(&self, position: &Self::Position, mv: Self::Move) -> bool {
@@ -84,6 +87,11 @@ pub trait LevelHeuristics: Game {
     /// The maximum number of moves to examine; if there are more, a random sample.
     fn max_candidates(&self) -> usize {
         1024
+    }
+
+    /// Whether `hard` searches, because no heuristics tell it what a move is worth.
+    fn needs_search(&self) -> bool {
+        false
     }
 
     /// Whether to weigh what the opponent gains by the reply. Not useful where a cell is equally
@@ -104,8 +112,58 @@ pub trait LevelHeuristics: Game {
     }
 }
 
+/// The merit of a move in a game without heuristics: the mean result of random games after it.
+pub(crate) fn merit_by_playouts<G: Game>(
+    game: &G,
+    position: &G::Position,
+    mv: G::Move,
+    skill: SkillLevel,
+    rng: &mut Xoshiro256PlusPlus,
+) -> MoveMerit {
+    let me = game.side(position);
+    let after = game.after(position, mv);
+    let count = match skill {
+        SkillLevel::Novice => 2,
+        SkillLevel::Experienced => 10,
+    };
+    let result = |_| {
+        let (outcome, _) = game.playout(&mut after.clone(), rng);
+        ExactValue::from_outcome(outcome, me).expected_result()
+    };
+    MoveMerit {
+        boards: 0,
+        gain: (0..count).map(result).sum::<f64>() / f64::from(count),
+    }
+}
+
+/// Implements [`LevelHeuristics`] for a game without heuristics.
+macro_rules! plain_levels {
+    ($game:ty) => {
+        impl LevelHeuristics for $game {
+            fn merit(
+                &self,
+                position: &<Self as noughts_rules::Game>::Position,
+                mv: <Self as noughts_rules::Game>::Move,
+                skill: $crate::bots::levels::SkillLevel,
+                rng: &mut rand_xoshiro::Xoshiro256PlusPlus,
+            ) -> $crate::bots::levels::MoveMerit {
+                $crate::bots::levels::merit_by_playouts(self, position, mv, skill, rng)
+            }
+
+            fn max_candidates(&self) -> usize {
+                128
+            }
+
+            fn needs_search(&self) -> bool {
+                true
+            }
+        }
+    };
+}
+pub(crate) use plain_levels;
+
 /// Tries every move, for games with few of them.
-fn try_all_for_win<G: LevelHeuristics>(
+pub(crate) fn try_all_for_win<G: LevelHeuristics>(
     game: &G,
     position: &G::Position,
     skill: SkillLevel,
@@ -160,12 +218,12 @@ pub(super) fn candidates_by_merit<G: LevelHeuristics>(
     game: &G,
     position: &G::Position,
     skill: SkillLevel,
-    rng: &mut impl Rng,
+    rng: &mut Xoshiro256PlusPlus,
 ) -> Vec<(MoveMerit, G::Move)> {
     let mut moves: Vec<(MoveMerit, G::Move)> =
         candidates(game, position, game.max_candidates(), rng)
             .into_iter()
-            .map(|mv| (game.merit(position, mv, skill), mv))
+            .map(|mv| (game.merit(position, mv, skill, rng), mv))
             .collect();
     moves.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     moves

@@ -5,6 +5,7 @@ use noughts_rules::GameState;
 use crate::bot::{Bot, BotSettings};
 use crate::bots::alpha_beta::{find_distance, resolve};
 use crate::bots::game_history::avoid_repetition;
+use crate::bots::mention_missing_tablebase;
 use crate::limits::{Budget, SearchLimits};
 use crate::report::SearchReport;
 use crate::search::SearchContext;
@@ -21,10 +22,12 @@ pub(crate) struct Mcts<G: SearchGame> {
     params: MctsParams,
     /// The start position and the moves that lead to the tree's root.
     root_game: Option<(G::Position, Vec<G::Move>)>,
+    /// Whether to mention a missing tablebase; it is mentioned only once.
+    notes_missing_tablebase: bool,
 }
 
 impl<G: SearchGame> Mcts<G> {
-    pub(crate) fn new(game: &G, settings: &BotSettings) -> Mcts<G> {
+    pub(crate) fn new(game: &G, settings: &BotSettings, notes_missing_tablebase: bool) -> Mcts<G> {
         // Half of the memory is for the tree and half for proofs.
         let half_memory = BotSettings {
             memory: settings.memory / 2,
@@ -35,6 +38,7 @@ impl<G: SearchGame> Mcts<G> {
             tree: Tree::new(half_memory.memory, settings.seed),
             params: game.mcts_params(),
             root_game: None,
+            notes_missing_tablebase,
         }
     }
 
@@ -93,7 +97,13 @@ impl<G: SearchGame> Bot<G> for Mcts<G> {
                 .search(&self.context, position, self.params, &remaining, on_report);
         report.nodes += nodes_spent;
         find_distance(&self.context, position, budget, &mut report);
-        avoid_repetition(&self.context, state, budget, report)
+        let mut report = avoid_repetition(&self.context, state, budget, report);
+        mention_missing_tablebase(
+            &mut self.notes_missing_tablebase,
+            &self.context,
+            &mut report,
+        );
+        report
     }
 
     fn memory_usage(&self) -> usize {

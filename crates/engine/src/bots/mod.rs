@@ -70,6 +70,21 @@ impl<G: SearchGame> SearchBot<G> {
     }
 }
 
+/// Mentions, once, a tablebase that exact play would need.
+fn mention_missing_tablebase<G: SearchGame>(
+    is_pending: &mut bool,
+    context: &SearchContext<G>,
+    report: &mut SearchReport<G::Move>,
+) {
+    if *is_pending
+        && report.value.exact().is_none()
+        && let Some(note) = context.game.missing_tablebase_note(&context.tablebases)
+    {
+        *is_pending = false;
+        report.note = Some(note);
+    }
+}
+
 impl<G: SearchGame> Bot<G> for SearchBot<G> {
     fn think(
         &mut self,
@@ -79,13 +94,11 @@ impl<G: SearchGame> Bot<G> for SearchBot<G> {
     ) -> SearchReport<G::Move> {
         self.context.transposition_table.new_search();
         let mut report = (self.search)(&self.context, state, budget, on_report);
-        if self.notes_missing_tablebase
-            && report.value.exact().is_none()
-            && let Some(note) = (state.game()).missing_tablebase_note(&self.context.tablebases)
-        {
-            self.notes_missing_tablebase = false;
-            report.note = Some(note);
-        }
+        mention_missing_tablebase(
+            &mut self.notes_missing_tablebase,
+            &self.context,
+            &mut report,
+        );
         report
     }
 

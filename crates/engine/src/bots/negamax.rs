@@ -1,7 +1,7 @@
 //! `negamax`: searches every game to its end, always from the point of view of the side to move.
 //! Earlier wins and later losses score higher.
 
-use noughts_rules::{AnyGameState, Family, Game, GameState, Variant};
+use noughts_rules::{AnyGameState, Game, GameState, Variant};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::levels;
@@ -10,37 +10,23 @@ use crate::limits::Budget;
 use crate::report::{RankedMove, SearchReport};
 use crate::value::{ExactValue, GameValue, Value};
 
-/// Larger boards take too long to search to every end.
+/// Longer games take too long to search to every end.
 pub(crate) const MAX_CELLS: usize = 12;
+
+/// Games with more kinds of moves take too long, even short ones.
+pub(crate) const MAX_ACTIONS: usize = 2 * MAX_CELLS;
 
 /// Checks that all games of this variant can be searched to their ends.
 pub(crate) fn check_supports(variant: Variant) -> Result<(), UnsupportedReason> {
-    match variant.family() {
-        Family::Mnk(options) => {
-            let (columns, rows, _) = options.size();
-            match usize::from(columns) * usize::from(rows) {
-                ..=MAX_CELLS => Ok(()),
-                cells => Err(UnsupportedReason::TooManyCells { cells }),
-            }
-        }
-        Family::TicTacTwo(_) => Err(UnsupportedReason::EndlessGames),
-        Family::Nested(options) if options.depth() == 1 => Ok(()),
-        Family::Nested(_) => Err(UnsupportedReason::NestedBoard),
-        Family::Other => check_size(variant),
-    }
-}
-
-/// Checks that a game never repeats and that its board is small enough.
-fn check_size(variant: Variant) -> Result<(), UnsupportedReason> {
     let state = AnyGameState::new(variant);
     let cells = state.view().shape().count_cells() as usize;
     match state.max_plies_left() {
         None => Err(UnsupportedReason::EndlessGames),
-        // Every cell counts as often as there are moves to it.
-        Some(_) if state.count_actions() > 2 * MAX_CELLS => {
-            Err(UnsupportedReason::TooManyCells { cells })
-        }
-        Some(_) => Ok(()),
+        Some(plies) if plies as usize > MAX_CELLS => Err(UnsupportedReason::TooManyCells { cells }),
+        Some(_) => match state.count_actions() {
+            ..=MAX_ACTIONS => Ok(()),
+            moves => Err(UnsupportedReason::TooManyMoves { moves }),
+        },
     }
 }
 

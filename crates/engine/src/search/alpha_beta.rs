@@ -207,9 +207,8 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
         if is_proof && self.is_out_of_reach(position, alpha, beta, ply) {
             return if alpha >= 0 { alpha } else { beta };
         }
-        // A play search may store static evaluations, so proofs use separate entries. On m,n,k
-        // boards, symmetric positions share those. (Play needs the best move from its entries, and a symmetric
-        // position has a different one.)
+        // A play search may store static evaluations, so proofs use separate entries, which symmetric positions share.
+        // (Play needs the best move from its entries, and a symmetric position has a different one.)
         let key = if is_proof {
             self.heuristics.proof_key(game, position) ^ PROOF_KEY
         } else {

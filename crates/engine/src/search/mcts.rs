@@ -162,6 +162,14 @@ pub struct MctsParams {
     pub evaluation_weight: f64,
 }
 
+impl MctsParams {
+    /// For games without an evaluation.
+    pub const PLAYOUTS: MctsParams = MctsParams {
+        exploration: 1.0,
+        evaluation_weight: 0.0,
+    };
+}
+
 impl Tree {
     pub(crate) fn new(bytes: usize, seed: u64) -> Tree {
         Tree {

@@ -4,7 +4,6 @@
 mod move_choice;
 mod prover;
 mod repetition;
-pub(crate) mod strategy_5a;
 
 use noughts_rules::{AnyGameState, Game as _, GameState};
 

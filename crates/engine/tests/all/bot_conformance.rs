@@ -6,7 +6,7 @@ use std::time::Duration;
 use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants;
 use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, SearchReport, StopFlag, Value};
-use noughts_rules::{AnyGameState, Variant};
+use noughts_rules::{AnyGameState, Variant, games};
 
 const BOTS: [BotKind; 10] = BotKind::ALL;
 
@@ -84,6 +84,34 @@ fn bots_play_legal_games_in_every_variant() {
     }
 }
 
+/// The names of all variants that menus offer.
+fn presets() -> impl Iterator<Item = &'static str> {
+    games::presets().into_iter().map(|(_, preset)| preset.name)
+}
+
+#[test]
+fn bots_play_legal_games_of_every_preset() {
+    for name in presets() {
+        // The largest boards are checked above.
+        if AnyGameState::new(variant(name)).count_actions() > 1000 {
+            continue;
+        }
+        for kind in BOTS {
+            let (plies, nodes) = match kind {
+                BotKind::MonteCarlo => (12, 20),
+                _ => (40, 100),
+            };
+            let limits = SearchLimits::nodes(nodes);
+            let first = play_game(name, kind, 1, plies, limits);
+            assert_eq!(
+                first,
+                play_game(name, kind, 1, plies, limits),
+                "{kind} in {name}"
+            );
+        }
+    }
+}
+
 #[test]
 fn same_seed_gives_the_same_reports_and_other_seeds_differ() {
     for name in [
@@ -121,7 +149,10 @@ fn stopped_bot_or_bot_without_time_still_moves() {
         "tic-tac-two",
         "ultimate",
         "ception:5c,depth=6",
-    ] {
+    ]
+    .into_iter()
+    .chain(presets())
+    {
         for kind in BOTS {
             let Some(mut bot) = bot(kind, variant(name), 1, 2) else {
                 continue;

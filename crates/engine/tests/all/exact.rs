@@ -3,7 +3,7 @@
 
 use crate::full_search::{FullSearch, ReferenceValue, is_consistent};
 use noughts_conformance::test_rng::TestRng;
-use noughts_conformance::variants::{GROUPS, VariantGroup};
+use noughts_conformance::variants::{GROUPS, VariantGroup, game_folders};
 use noughts_engine::solve::{SolveResult, solve_any};
 use noughts_engine::{BotSettings, ExactValue, SearchLimits, StopFlag};
 use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Symmetry, Variant};
@@ -13,6 +13,9 @@ const FULL_SEARCH_NODES: u64 = 20_000;
 
 /// Depth of the full search where positions can repeat.
 const REPETITION_DEPTH: u32 = 2;
+
+/// At most this many symmetric images are compared.
+const MAX_SYMMETRIES: u32 = 48;
 
 /// A random position near the end of a random game, and its true values.
 struct Case {
@@ -71,7 +74,8 @@ impl GameVisitor for LatePosition<'_> {
                 None => value,
             };
             if let (Some(moves), Some(value), Some(deeper_value)) = (moves, value, deeper_value) {
-                let images = (1..game.count_symmetries())
+                // Several boards have millions of symmetries.
+                let images = (1..game.count_symmetries().min(MAX_SYMMETRIES))
                     .map(|n| game.text(&game.map_position(position, Symmetry(n))));
                 return Some(Case {
                     variant: game.variant(),
@@ -207,7 +211,11 @@ fn groups() -> impl Iterator<Item = &'static VariantGroup> {
 
 /// Compares about this many positions, spread over all variants.
 fn compare(positions: usize, seed: u64) {
-    let variants: Vec<&str> = groups().flat_map(|group| group.variants).copied().collect();
+    let folders = game_folders()
+        .into_iter()
+        .flat_map(|folder| folder.variants);
+    let variants = groups().flat_map(|group| group.variants);
+    let variants: Vec<String> = variants.map(|&name| name.into()).chain(folders).collect();
     for name in &variants {
         let variant: Variant = name.parse().expect("a variant");
         let mut rng = TestRng::for_name(seed, name);

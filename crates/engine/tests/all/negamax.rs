@@ -57,13 +57,19 @@ fn as_exact(value: i32, side: Side) -> ExactValue {
 
 /// Checks every position of the variant: its value, its PV and the values of all moves.
 fn check_every_position(name: &str) {
+    check_positions(name, u32::MAX);
+}
+
+/// The same for the positions with at most this many plies left.
+fn check_positions(name: &str, max_plies: u32) {
     let variant: Variant = name.parse().expect("a variant");
     let mut values = ValueTable::new();
     minimax(&AnyGameState::new(variant), &mut values);
     let mut bot = negamax(variant, 3);
     for (text, &value) in &values {
         let state = AnyGameState::from_text(variant, text).expect("it was printed");
-        if state.outcome().is_some() {
+        let is_too_long = state.max_plies_left().is_none_or(|plies| plies > max_plies);
+        if state.outcome().is_some() || is_too_long {
             continue;
         }
         let report = bot.think(&state, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
@@ -112,8 +118,13 @@ fn every_position_of_other_small_boards_is_correct() {
         "mnk:1,1,1,misere",
         "mnk:4,2,3",
         "mnk:9,1,2",
+        "gravity:3,3,3",
+        "notakto",
     ] {
         check_every_position(name);
+    }
+    for name in ["wild", "wild:misere", "order-and-chaos:size=3,line=3"] {
+        check_positions(name, 6);
     }
 }
 
@@ -235,7 +246,9 @@ fn large_boards_are_rejected_with_a_reason() {
         ("mnk:4,4,4", "this board has 16"),
         ("mnk:13,1,3", "this board has 13"),
         ("tic-tac-two", "repeat forever"),
-        ("ultimate", "`ception:depth=1`"),
+        ("ultimate", "this board has 81"),
+        ("numerical", "this game has 81"),
+        ("gravity:7,2,3", "this board has 14"),
     ] {
         let variant: Variant = name.parse().expect("a variant");
         let error =

@@ -6,12 +6,15 @@
 use std::collections::HashSet;
 
 use crate::full_search::FullSearch;
-use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag, Value};
-use noughts_rules::{AnyGameState, Game, GameState, GameVisitor};
+use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag, Tablebases, Value};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, games};
 
 /// Visits every reachable, unfinished position, with its value and those of its moves by a full
 /// search.
-struct AllPositions;
+struct AllPositions {
+    /// Leave out positions with more plies left.
+    max_plies: u32,
+}
 
 struct KnownPosition {
     text: String,
@@ -31,17 +34,16 @@ impl GameVisitor for AllPositions {
             if game.outcome(&position).is_some() || !seen.insert(position.clone()) {
                 continue;
             }
+            game.for_each_move(&position, |mv| stack.push(game.after(&position, mv)));
+            if game.max_plies_left(&position) > Some(self.max_plies) {
+                continue;
+            }
             let mut full_search = FullSearch { nodes: u64::MAX };
             let exact = |value: crate::full_search::ReferenceValue| {
                 Value::Exact(value.exact().expect("decided"))
             };
             let value = full_search.value(game, &position, 100).expect("searched");
             let moves = full_search.moves(game, &position, 100).expect("searched");
-            for &(mv, _) in &moves {
-                let mut next = position.clone();
-                game.apply(&mut next, mv);
-                stack.push(next);
-            }
             let to_text = |(mv, value)| (game.move_text(mv), exact(value));
             known.push(KnownPosition {
                 text: game.text(&position),
@@ -55,13 +57,18 @@ impl GameVisitor for AllPositions {
 
 /// Returns the number of positions checked.
 fn check_perfect_play(kind: BotKind, name: &str) -> usize {
+    check_positions(kind, name, u32::MAX)
+}
+
+/// The same for the positions with at most this many plies left.
+fn check_positions(kind: BotKind, name: &str, max_plies: u32) -> usize {
     let variant = name.parse().expect("a variant");
     let settings = BotSettings {
         memory: 1 << 22,
         ..BotSettings::default()
     };
     let mut bot = AnyBot::new(kind, variant, &settings).expect("it plays everything");
-    let known = AnyGameState::new(variant).visit(AllPositions);
+    let known = AnyGameState::new(variant).visit(AllPositions { max_plies });
     for KnownPosition { text, value, moves } in &known {
         let state = AnyGameState::from_text(variant, text).expect("a position");
         let report = bot.think(&state, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
@@ -103,5 +110,36 @@ fn other_small_boards_are_played_perfectly() {
         );
         check_perfect_play(kind, "mnk:4,2,2");
         check_perfect_play(kind, "mnk:2,4,3,misere");
+    }
+}
+
+#[test]
+fn newer_small_games_are_played_perfectly() {
+    for kind in [BotKind::Perfect, BotKind::Best] {
+        for name in ["notakto", "gravity:3,3,3", "gravity:4,2,3"] {
+            check_perfect_play(kind, name);
+        }
+        for name in ["wild", "wild:misere", "order-and-chaos:size=3,line=3"] {
+            assert!(check_positions(kind, name, 4) > 100, "{name}");
+        }
+    }
+}
+
+/// Where a bot is called perfect, its first move is proved in the time that it takes by default.
+#[test]
+fn what_is_called_perfect_is_solved_at_the_start() {
+    for (variant, preset) in games::presets() {
+        for kind in [BotKind::Perfect, BotKind::Best] {
+            if !kind.is_perfect(variant, &Tablebases::default()) {
+                continue;
+            }
+            let settings = BotSettings::default();
+            let mut bot = AnyBot::new(kind, variant, &settings).expect("it plays everything");
+            let state = AnyGameState::new(variant);
+            // About a tenth of what is searched in this time on a slow machine.
+            let limits = SearchLimits::nodes(100_000);
+            let report = bot.think(&state, limits, &StopFlag::new(), &mut |_| {});
+            assert!(report.value.exact().is_some(), "{kind}: {}", preset.name);
+        }
     }
 }

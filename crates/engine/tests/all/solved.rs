@@ -52,6 +52,69 @@ fn known_mnk_values() {
     }
 }
 
+/// The games beyond rows on a flat board, from the table of known values.
+#[test]
+fn known_values_of_other_games() {
+    let (win, loss) = (ExactValue::win, ExactValue::loss);
+    for (name, known) in [
+        ("gravity:4,4,4", ExactValue::DRAW),
+        ("gravity:5,4,4", ExactValue::DRAW),
+        ("gravity:4,4,3", win(9)),
+        ("cube:3", win(7)),
+        ("wild", win(7)),
+        ("wild:misere", ExactValue::DRAW),
+        ("notakto", win(6)),
+        ("notakto:2", loss(11)),
+        ("notakto:3", win(14)),
+        ("numerical", win(9)),
+        ("order-and-chaos:size=4,line=4", win(13)),
+    ] {
+        assert_eq!(value(name), Some(known), "{name}");
+    }
+}
+
+/// The first moves that are best, each with its value, and the value of the others.
+#[test]
+fn known_first_moves_of_other_games() {
+    let (win, draw) = (ExactValue::win, Some(ExactValue::DRAW));
+    let edges = ["a2", "b1", "b3", "c2"];
+    let odd = |n: &str| edges.map(|cell| format!("{cell}={n}"));
+    for (name, best, value, others) in [
+        ("wild", vec!["b2=x".into(), "b2=o".into()], win(7), draw),
+        (
+            "wild:misere",
+            vec!["b2=x".into(), "b2=o".into()],
+            ExactValue::DRAW,
+            None,
+        ),
+        ("notakto", vec!["b2".into()], win(6), None),
+        (
+            "numerical",
+            ["1", "3", "7", "9"].map(odd).concat(),
+            win(9),
+            draw,
+        ),
+        (
+            "gravity:4,4,3",
+            vec!["b".into(), "c".into()],
+            win(9),
+            Some(win(15)),
+        ),
+    ] {
+        let variant = name.parse().expect("a variant");
+        let state = AnyGameState::new(variant);
+        let settings = BotSettings::default();
+        let result = solve_any(&state, &settings, SearchLimits::NONE, &StopFlag::new());
+        for (mv, found) in result.moves {
+            match (best.contains(&mv), others) {
+                (true, _) => assert_eq!(found, Some(value), "{name} {mv}"),
+                (false, Some(_)) => assert_eq!(found, others, "{name} {mv}"),
+                (false, None) => assert!(found.is_some() && found < Some(value), "{name} {mv}"),
+            }
+        }
+    }
+}
+
 #[test]
 fn misere_is_drawn_on_three_by_three() {
     assert_eq!(value("misere"), Some(ExactValue::DRAW));

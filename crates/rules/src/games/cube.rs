@@ -218,6 +218,12 @@ impl Cube {
         (self.size, self.line)
     }
 
+    /// The cells of every line, each as its bit in the position.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Vec<usize>> {
+        lines_of(self.size, self.line)
+    }
+
     #[inline]
     fn empty(&self, position: &CubePosition) -> Cells {
         self.cells.difference(position.occupied())

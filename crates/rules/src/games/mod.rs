@@ -78,13 +78,13 @@ registry! { ($)
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
     gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
-    cube: own(Cube: Cube);
+    cube: known(Cube: Cube);
     notakto: shared;
     wild: shared;
-    order_and_chaos: own(OrderAndChaos: OrderAndChaos);
+    order_and_chaos: known(OrderAndChaos: OrderAndChaos);
     numerical: shared;
     morris: shared;
-    gobblers: own(Gobblers: Gobblers);
+    gobblers: known(Gobblers: Gobblers);
     vanishing: shared;
 }
 

@@ -231,6 +231,14 @@ impl OrderAndChaos {
         (self.size, self.line)
     }
 
+    /// The cells of every line, in reading order.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Vec<usize>> {
+        let cells = |line: u64| (0..64).filter(|cell| line >> cell & 1 == 1).collect();
+        let lines = line_masks(self.size, self.size, self.line).into_iter();
+        lines.map(cells).collect()
+    }
+
     #[inline]
     fn empty(&self, position: &OrderAndChaosPosition) -> u64 {
         self.cells & !position.occupied()

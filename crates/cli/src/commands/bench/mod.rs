@@ -9,6 +9,8 @@ mod time_limits;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use noughts_rules::Variant;
+use noughts_session::player_input;
 use serde_json::json;
 
 use self::ladder::Ladder;
@@ -33,6 +35,10 @@ pub(crate) struct BenchArgs {
     /// What to measure
     #[arg(value_enum, default_value_t = Benchmark::Rules)]
     what: Benchmark,
+
+    /// Game to play, for `ladder`; can be repeated [default: those that the levels were designed for]
+    #[arg(long, value_name = "VARIANT", value_parser = player_input::parse_variant)]
+    variant: Vec<Variant>,
 
     /// Games per pair of levels, for `ladder` [default: 400]
     #[arg(long, value_name = "N", value_parser = number(1_usize, 1_000_000), allow_negative_numbers = true)]
@@ -77,6 +83,10 @@ impl BenchArgs {
     fn ladder(&self) -> Result<(), CliError> {
         let default = Ladder::default();
         let plan = Ladder {
+            variants: match self.variant.as_slice() {
+                [] => default.variants,
+                chosen => chosen.to_vec(),
+            },
             games: self.games.unwrap_or(default.games),
             time: self.time.unwrap_or(default.time),
             seed: self.seed.unwrap_or(default.seed),
@@ -146,6 +156,7 @@ impl BenchArgs {
     /// Only `bench ladder` takes these options.
     fn check_options(&self) -> Result<(), CliError> {
         for (flag, given) in [
+            ("--variant", !self.variant.is_empty()),
             ("--games", self.games.is_some()),
             ("--time", self.time.is_some()),
             ("--seed", self.seed.is_some()),

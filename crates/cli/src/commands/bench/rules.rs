@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use noughts_rules::{
-    AnyGameState, DynDepth, Family, Game, GameState, GameVisitor, Nested, Variant, perft,
+    AnyGameState, DynDepth, Game, GameState, GameVisitor, Nested, NestedOptions, Variant, perft,
 };
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -77,10 +77,7 @@ pub(crate) fn game_benchmarks() -> Vec<Benchmark> {
 /// `ultimate` played by the generic implementation for any depth: the baseline for the depths with
 /// specialized code.
 pub(crate) fn generic_ultimate() -> Option<Benchmark> {
-    let Family::Nested(options) = Variant::ULTIMATE.family() else {
-        return None;
-    };
-    let game = Nested::<DynDepth>::new(options)?;
+    let game = Nested::<DynDepth>::new(NestedOptions::of(Variant::ULTIMATE)?)?;
     Some(benchmark("ultimate, any depth".into(), 6, &game))
 }
 

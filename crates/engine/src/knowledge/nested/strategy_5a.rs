@@ -9,8 +9,8 @@ use noughts_rules::{
     Depth, Game, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side, WonBoardRule,
 };
 
-use super::StrategyProof;
 use crate::limits::Budget;
+use crate::solve::StrategyProof;
 use crate::value::GameValue;
 
 const CENTER: usize = 4;
@@ -59,6 +59,14 @@ pub(crate) fn strategy_move<D: Depth>(
     cell(board, a).or_else(|| cell(board, b))
 }
 
+/// Whether the strategy may win; if so, it wins from the start.
+pub(crate) fn applies<D: Depth>(game: &Nested<D>) -> bool {
+    let options = game.options();
+    options.depth() == 2
+        && options.shared_boards() == SharedBoards::Forbidden
+        && options.won_board_rule() == WonBoardRule::PlayOn
+}
+
 /// Verifies that X wins this position by the strategy against every defense.
 ///
 /// # Errors
@@ -68,12 +76,7 @@ pub(crate) fn prove_by_strategy<D: Depth>(
     position: &NestedPosition<D>,
     budget: &Budget,
 ) -> Result<StrategyProof<NestedMove>, u64> {
-    let options = game.options();
-    let applies = options.depth() == 2 && options.shared_boards() == SharedBoards::Forbidden;
-    if !applies
-        || options.won_board_rule() != WonBoardRule::PlayOn
-        || game.outcome(position).is_some()
-    {
+    if !applies(game) || game.outcome(position).is_some() {
         return Err(0);
     }
     let mut verifier = Verifier {
@@ -184,8 +187,9 @@ mod tests {
     /// that O can reach and checks X's moves.
     #[test]
     fn x_wins_in_at_most_43_plies_against_every_defense() {
-        for name in ["ception:5a", "ception:5a,end=most"] {
+        for name in ["ception:5a", "ception:5a,end=most", "ception:5a,free=any"] {
             let game = game(name);
+            assert!(applies(&game));
             let mut stack = vec![(game.start(), 0)];
             let mut seen = HashSet::new();
             let mut longest = 0;

@@ -1,19 +1,6 @@
-//! Static evaluation of positions: one trait, with one implementation per game family. Search
-//! depends only on the trait.
-
-mod mnk;
-mod nested;
-mod network;
-mod tic_tac_two;
+//! Static evaluation of positions. Search depends only on the trait.
 
 use noughts_rules::Game;
-
-pub use mnk::MnkEvaluation;
-pub(crate) use nested::LINE_PLACES;
-pub use nested::NestedEvaluation;
-pub use network::{Network, NetworkError};
-pub use tic_tac_two::TicTacTwoEvaluation;
-pub(crate) use tic_tac_two::line_score;
 
 /// Evaluates a position without searching.
 pub trait Evaluation<G: Game>: Clone + Send + Sync {

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use noughts_rules::{Depth, Game, Nested, NestedPosition};
 
-use super::nested::{BOARD_STATES, board_state, decode_board_state};
+use super::evaluation::{BOARD_STATES, board_state, decode_board_state};
 
 /// Width of the accumulator, the sum of the embeddings.
 const WIDTH: usize = 64;

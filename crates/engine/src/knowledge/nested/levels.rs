@@ -4,9 +4,10 @@
 use noughts_rules::{
     Depth, Game, LINES, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side,
 };
+use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{LevelHeuristics, MoveMerit, SkillLevel, try_all_for_win};
-use crate::search::heuristics::completing_places;
+use super::heuristics::completing_places;
+use crate::bots::levels::{LevelHeuristics, MoveMerit, SkillLevel, try_all_for_win};
 
 /// What one more place adds to a line on which only one player has places, by the number of these.
 /// The last entry completes the line.
@@ -25,7 +26,13 @@ impl<D: Depth> LevelHeuristics for Nested<D> {
         completing_places(theirs) >> mv.index() & 1 == 1
     }
 
-    fn merit(&self, position: &NestedPosition<D>, mv: NestedMove, skill: SkillLevel) -> MoveMerit {
+    fn merit(
+        &self,
+        position: &NestedPosition<D>,
+        mv: NestedMove,
+        skill: SkillLevel,
+        _: &mut Xoshiro256PlusPlus,
+    ) -> MoveMerit {
         let me = self.side(position);
         let depth = u32::from(self.options().depth());
         let parents = (1..depth).map(|level| (level, board_and_place(mv, level, depth).0));

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use noughts_rules::{Depth, Game, LINES, Nested, Owner, Side, Variant};
 
-use super::Evaluation;
 use super::network::Network;
+use crate::evaluation::Evaluation;
 
 /// Assigns each board a probability of being won by either player: depth-1 boards by table lookup,
 /// parent boards from the probabilities of their lines.
