@@ -14,6 +14,7 @@ mod bots;
 mod clock;
 mod description;
 pub mod evaluation;
+mod knowledge;
 mod limits;
 mod report;
 pub mod search;

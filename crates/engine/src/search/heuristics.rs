@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::proof_search::ProofSearch;
 use crate::evaluation::LINE_PLACES;
 use noughts_rules::{
     Depth, Game, LINES, Mnk, MnkMove, MnkPosition, Nested, NestedMove, NestedPosition, Outcome,
@@ -28,6 +29,11 @@ pub trait SearchHeuristics<G: Game>: Clone + Send + Sync {
     /// must not be over.
     fn can_win(&self, _: &G, _: &G::Position, _: Side, _plies: u32) -> bool {
         true
+    }
+
+    /// The game's own search for proofs, if it has one that is faster than the general one.
+    fn proof_search(&self) -> Option<&dyn ProofSearch<G>> {
+        None
     }
 }
 
@@ -169,7 +175,7 @@ pub(crate) fn line_cells<const W: usize>(game: &Mnk<W>) -> Vec<Vec<usize>> {
 }
 
 /// A hash with evenly distributed bits (the finalizer of SplitMix64).
-fn mix(n: u64) -> u64 {
+pub(crate) fn mix(n: u64) -> u64 {
     let mut word = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,0 +1,3 @@
+//! What bots know about games beyond their rules, one file or folder per game. All of it is optional.
+
+mod gravity;
