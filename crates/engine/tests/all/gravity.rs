@@ -240,7 +240,7 @@ fn positions_with_twelve_discs_take_few_nodes() {
         assert!(
             found.value == Some(ExactValue::DRAW) || plies.is_some(),
             "{}: {:?} after {} nodes",
-            state.text(),
+            state.position_text(),
             found.value,
             found.nodes
         );
@@ -255,7 +255,7 @@ fn positions_with_twelve_discs_take_a_second() {
         let start = Instant::now();
         let found = solve_value(&state, &settings(), SearchLimits::NONE, &StopFlag::new());
         times.push(start.elapsed());
-        assert!(found.value.is_some(), "{}", state.text());
+        assert!(found.value.is_some(), "{}", state.position_text());
     }
     times.sort();
     let (median, p99, longest) = (times[500], times[989], times[999]);
