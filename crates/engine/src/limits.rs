@@ -203,7 +203,8 @@ impl Budget {
         self.should_stop_after(0)
     }
 
-    fn should_stop_after(&self, nodes: u64) -> bool {
+    /// The same after this many nodes since the last time.
+    pub(crate) fn should_stop_after(&self, nodes: u64) -> bool {
         let is_turn_over = |turn: &WorkerSlice| !turn.checkpoint(nodes);
         self.turn.as_ref().is_some_and(is_turn_over)
             || self.stop_flag.is_stopped()

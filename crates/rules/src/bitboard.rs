@@ -2,54 +2,68 @@
 
 /// A set of cells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Bitboard<const W: usize>(pub(crate) [u64; W]);
+pub struct Bitboard<const W: usize>(pub [u64; W]);
 
 impl<const W: usize> Bitboard<W> {
-    pub(crate) const EMPTY: Self = Bitboard([0; W]);
+    /// No cell.
+    pub const EMPTY: Self = Bitboard([0; W]);
 
     /// Cells beyond the bitboard's size are ignored.
     #[inline]
-    pub(crate) fn insert(&mut self, n: usize) {
+    pub fn insert(&mut self, n: usize) {
         if let Some(word) = self.0.get_mut(n / 64) {
             *word |= 1 << (n % 64);
         }
     }
 
+    /// Whether a cell is a member.
+    #[must_use]
     #[inline]
-    pub(crate) fn contains(self, n: usize) -> bool {
+    pub fn contains(self, n: usize) -> bool {
         self.0
             .get(n / 64)
             .is_some_and(|word| word >> (n % 64) & 1 == 1)
     }
 
+    /// Whether there is no member.
+    #[must_use]
     #[inline]
-    pub(crate) fn is_empty(self) -> bool {
+    pub fn is_empty(self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
+    /// The number of members.
+    #[must_use]
     #[inline]
-    pub(crate) fn len(self) -> u32 {
+    pub fn len(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// The members of either set.
+    #[must_use]
     #[inline]
-    pub(crate) fn union(self, other: Self) -> Self {
+    pub fn union(self, other: Self) -> Self {
         Bitboard(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
+    /// The members of both sets.
+    #[must_use]
     #[inline]
-    pub(crate) fn intersection(self, other: Self) -> Self {
+    pub fn intersection(self, other: Self) -> Self {
         Bitboard(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
+    /// The members that the other set doesn't have.
+    #[must_use]
     #[inline]
-    pub(crate) fn difference(self, other: Self) -> Self {
+    pub fn difference(self, other: Self) -> Self {
         Bitboard(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
     /// Moves every member down by `n`; those below zero are dropped.
+    #[must_use]
     #[inline]
-    pub(crate) fn shift_down(self, n: usize) -> Self {
+    pub fn shift_down(self, n: usize) -> Self {
         if W == 1 && n < 64 {
             return Bitboard(self.0.map(|word| word >> n));
         }
@@ -68,8 +82,9 @@ impl<const W: usize> Bitboard<W> {
     }
 
     /// Moves every member up by `n`; those beyond the bitboard's size are dropped.
+    #[must_use]
     #[inline]
-    pub(crate) fn shift_up(self, n: usize) -> Self {
+    pub fn shift_up(self, n: usize) -> Self {
         if W == 1 && n < 64 {
             return Bitboard(self.0.map(|word| word << n));
         }
@@ -88,8 +103,9 @@ impl<const W: usize> Bitboard<W> {
     /// The cells that would complete a run of `k` members, each `step` above the previous one:
     /// the one cell of such a run that isn't a member, anywhere in the run. (The result may
     /// contain members, too.)
+    #[must_use]
     #[inline]
-    pub(crate) fn completions(self, step: usize, k: usize) -> Self {
+    pub fn completions(self, step: usize, k: usize) -> Self {
         let mut found = Bitboard::EMPTY;
         // `below`: the `i` cells before are all members; `run` adds the `k − 1 − i` cells after.
         let mut below = Bitboard([u64::MAX; W]);
@@ -105,8 +121,9 @@ impl<const W: usize> Bitboard<W> {
     }
 
     /// Is there a run of `k` members, each `step` above the last?
+    #[must_use]
     #[inline]
-    pub(crate) fn has_run(self, step: usize, k: usize) -> bool {
+    pub fn has_run(self, step: usize, k: usize) -> bool {
         // Doubling: after each round `set` contains the starts of runs of `length`.
         let (mut set, mut length) = (self, 1);
         while length < k {
@@ -118,8 +135,9 @@ impl<const W: usize> Bitboard<W> {
     }
 
     /// The n-th member from the lowest.
+    #[must_use]
     #[inline]
-    pub(crate) fn nth(self, mut n: u32) -> Option<usize> {
+    pub fn nth(self, mut n: u32) -> Option<usize> {
         for (i, &word) in self.0.iter().enumerate() {
             let here = word.count_ones();
             if n < here {
@@ -142,7 +160,7 @@ impl<const W: usize> Bitboard<W> {
 
     /// The members, lowest first.
     #[inline]
-    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
+    pub fn iter(self) -> impl Iterator<Item = usize> {
         let words = self.0.into_iter().enumerate();
         words.flat_map(|(i, word)| set_bits(word).map(move |bit| i * 64 + bit as usize))
     }

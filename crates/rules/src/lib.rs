@@ -52,6 +52,7 @@ mod word_enum;
 
 pub use any_game_state::{AnyGameState, BoardKind, GameVisitor};
 pub use assistance::{Assistance, AssistanceError, UnratedReason};
+pub use bitboard::Bitboard;
 pub use bitboard9::LINES;
 pub use drawing::{Drawing, Glyph, GlyphKind};
 pub use error::{MoveError, MoveErrorKind, PlayError, SetupError, SetupFaultKinds};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use noughts_engine::solve::{SolveResult, solve_any};
+use noughts_engine::solve::{SolveResult, solve_any, solve_value};
 use noughts_engine::{ExactValue, SearchLimits, StopFlag, Value};
 use noughts_text::{move_value, proved_value};
 use noughts_wire::{SolvedMove, SolvedPosition};
@@ -30,6 +30,10 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     resources: ResourceArgs,
 
+    /// Find only the position's value, not those of its moves
+    #[arg(long)]
+    value_only: bool,
+
     /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
@@ -55,7 +59,11 @@ impl SolveArgs {
             time: self.time.0,
             ..SearchLimits::NONE
         };
-        let solution = solve_any(&state, &settings, limits, &StopFlag::new());
+        let solve = match self.value_only {
+            true => solve_value,
+            false => solve_any,
+        };
+        let solution = solve(&state, &settings, limits, &StopFlag::new());
         self.print_notes(&solution);
         if self.json {
             let moves = solution.moves.into_iter().map(|(text, value)| SolvedMove {

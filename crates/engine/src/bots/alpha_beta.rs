@@ -5,7 +5,7 @@ use noughts_rules::GameState;
 use crate::bots::game_history::{avoid_repetition, deepen_avoiding_repetition, is_new_position};
 use crate::limits::{Budget, SearchLimits};
 use crate::report::SearchReport;
-use crate::search::SearchContext;
+use crate::search::{ProofSearch, SearchContext, SearchHeuristics as _};
 use crate::search_game::SearchGame;
 use crate::solve::{
     Prover, choose_drawing_move, move_by_strategy, prove_move, proved_move, rank_by_tablebase,
@@ -71,7 +71,9 @@ pub(crate) fn resolve<G: SearchGame>(
     };
     let budget = &budget.after_nodes(nodes_spent);
     let plies_left = context.game.max_plies_left(position);
-    if plies_left.is_none_or(|plies| plies > MAX_PLIES_FOR_PROOF) {
+    let own_search = context.heuristics.proof_search();
+    let max_plies = own_search.map_or(MAX_PLIES_FOR_PROOF, ProofSearch::max_plies);
+    if plies_left.is_none_or(|plies| plies > max_plies) {
         return Err(nodes_spent);
     }
     let limits = budget.limits();

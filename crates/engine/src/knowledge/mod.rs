@@ -3,6 +3,7 @@
 
 mod cube;
 mod gobblers;
+mod gravity;
 mod lines;
 mod mnk;
 pub mod nested;

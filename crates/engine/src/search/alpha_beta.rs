@@ -8,6 +8,7 @@ use noughts_rules::Outcome;
 
 use super::SearchContext;
 use super::heuristics::{ForcedMove, SearchHeuristics};
+use super::proof_search::ProofControl;
 use super::transposition_table::{Bound, COMPLETE, TableEntry, TranspositionTable};
 use crate::evaluation::{Evaluation, MAX_EVALUATION};
 use crate::limits::{Budget, StopFlag};
@@ -72,6 +73,9 @@ struct ScoredMove<M> {
 /// A thread adds its nodes to the shared counter once in this many.
 const NODE_BATCH: u64 = 1024;
 
+/// How many nodes a game's own search may search at a time.
+const GRANTED_NODES: u64 = 256;
+
 /// Shorter lists aren't sorted: the best remaining move is selected when it is needed, which often
 /// isn't the case.
 const SORT_THRESHOLD: usize = 100;
@@ -131,18 +135,24 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
         self.stopped
     }
 
+    /// The nodes that count for the node limit.
     #[inline]
-    fn is_spent(&mut self) -> bool {
-        let mut total = self.nodes;
+    fn update_node_count(&mut self) -> u64 {
         if let Some(shared_nodes) = self.shared_nodes {
             if self.nodes - self.counted >= NODE_BATCH {
                 shared_nodes.fetch_add(self.nodes - self.counted, Ordering::Relaxed);
                 self.counted = self.nodes;
             }
             if self.budget.limits().nodes.is_some() {
-                total = self.nodes_of_all_threads();
+                return self.nodes_of_all_threads();
             }
         }
+        self.nodes
+    }
+
+    #[inline]
+    fn is_spent(&mut self) -> bool {
+        let total = self.update_node_count();
         let over_nodes = self.budget.is_node_limit_reached(total);
         // On boards with thousands of cells a node takes long.
         let is_slow = self.history.len() > 1000 && self.nodes.is_multiple_of(8);
@@ -152,6 +162,35 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
             || answered
             || self.budget.is_spent(self.nodes)
             || (is_slow && self.budget.should_stop())
+    }
+
+    /// Searches a position to the end of the game, with the game's own search if it has one. The result is that of
+    /// [`AlphaBetaSearcher::search`] in [`SearchMode::Prove`].
+    pub(crate) fn prove(&mut self, position: &G::Position, alpha: i32, beta: i32) -> i32 {
+        let (game, heuristics, table) = (self.game, self.heuristics, self.table);
+        let Some(own_search) = heuristics.proof_search() else {
+            return self.search(position, 0, alpha, beta, 0);
+        };
+        let order_seed = self.order_seed;
+        let mut request_nodes = |searched| self.grant_nodes(searched);
+        let mut control = ProofControl::new(table, order_seed, &mut request_nodes);
+        let score = own_search.prove(game, position, alpha, beta, &mut control);
+        self.nodes += control.unreported_nodes();
+        score
+    }
+
+    /// Counts nodes of the game's own search; returns how many more it may search before it asks again.
+    fn grant_nodes(&mut self, searched: u64) -> u64 {
+        self.nodes += searched;
+        let total = self.update_node_count();
+        self.stopped |= self.answered.is_some_and(StopFlag::is_stopped)
+            || self.budget.is_node_limit_reached(total)
+            || self.budget.should_stop_after(searched);
+        if self.stopped {
+            return 0;
+        }
+        let limit = self.budget.limits().nodes;
+        limit.map_or(GRANTED_NODES, |max| GRANTED_NODES.min(max - total))
     }
 
     /// Searches a position at distance `ply` from the root.
@@ -446,7 +485,7 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
 }
 
 /// Separates the keys of proofs from those of play searches.
-const PROOF_KEY: u64 = 0x5851_f42d_4c95_7f2d;
+pub(crate) const PROOF_KEY: u64 = 0x5851_f42d_4c95_7f2d;
 
 /// Late move reduction: how many plies less to search the i-th move at first.
 fn reduction(depth: i32, i: usize) -> i32 {

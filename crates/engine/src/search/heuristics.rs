@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 
 use noughts_rules::{Game, Outcome, Side};
 
+use super::proof_search::ProofSearch;
+
 /// Search heuristics of a game.
 pub trait SearchHeuristics<G: Game>: Clone + Send + Sync {
     /// The transposition table key of a position in a proof. Equivalent positions share a key where
@@ -22,6 +24,11 @@ pub trait SearchHeuristics<G: Game>: Clone + Send + Sync {
     /// must not be over.
     fn can_win(&self, _: &G, _: &G::Position, _: Side, _plies: u32) -> bool {
         true
+    }
+
+    /// The game's own search for proofs, if it has one that is faster than the general one.
+    fn proof_search(&self) -> Option<&dyn ProofSearch<G>> {
+        None
     }
 }
 

@@ -5,10 +5,12 @@ pub(crate) mod alpha_beta;
 pub mod heuristics;
 pub(crate) mod iterative_deepening;
 pub(crate) mod mcts;
+pub(crate) mod proof_search;
 pub(crate) mod transposition_table;
 
 pub use heuristics::{ForcedMove, SearchHeuristics};
 pub use mcts::MctsParams;
+pub use proof_search::{ProofControl, ProofSearch};
 
 use crate::bot::BotSettings;
 use crate::evaluation::Evaluation as _;

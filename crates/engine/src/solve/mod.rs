@@ -86,6 +86,29 @@ pub fn solve_any(
     })
 }
 
+/// The exact value of a position of any variant, without those of its moves; `None` if it wasn't found within the limits.
+///
+/// ```
+/// use noughts_engine::{ExactValue, SearchLimits, BotSettings, StopFlag, solve::solve_value};
+/// use noughts_rules::{AnyGameState, Variant};
+/// let state = AnyGameState::new(Variant::CLASSIC);
+/// let limits = SearchLimits::NONE;
+/// let value = solve_value(&state, &BotSettings::default(), limits, &StopFlag::new()).value;
+/// assert_eq!(value, Some(ExactValue::DRAW));
+/// ```
+#[must_use]
+pub fn solve_value(
+    state: &AnyGameState,
+    settings: &BotSettings,
+    limits: SearchLimits,
+    stop: &StopFlag,
+) -> SolveResult<String> {
+    let budget = Budget::start(limits, stop);
+    dispatch_game!(state, state => {
+        SolveResult { moves: Vec::new(), ..find_value(state, settings, &budget).map_moves(|_| String::new()) }
+    })
+}
+
 /// The position's exact value if it is cheap to find, and whether it comes from a tablebase: a
 /// tablebase value, or the result of a search if the game can last at most `plies` more plies.
 ///
@@ -121,7 +144,7 @@ pub fn quick_exact_value(
             return None;
         }
         let budget = Budget::start(limits, stop);
-        let result = solve(state, settings, &budget, &mut |_, _| {});
+        let result = find_value(state, settings, &budget);
         result.value.map(|value| (value, false))
     })
 }
@@ -147,6 +170,30 @@ pub(crate) fn solve<G: SearchGame>(
     budget: &Budget,
     on_move: &mut dyn FnMut(G::Move, ExactValue),
 ) -> SolveResult<G::Move> {
+    solve_moves(state, state.legal_moves(), settings, budget, on_move)
+}
+
+/// Finds only the position's value. Where the history matters, that takes the values of its moves.
+fn find_value<G: SearchGame>(
+    state: &GameState<G>,
+    settings: &BotSettings,
+    budget: &Budget,
+) -> SolveResult<G::Move> {
+    let moves = match state.game().can_repeat() {
+        true => state.legal_moves(),
+        false => Vec::new(),
+    };
+    solve_moves(state, moves, settings, budget, &mut |_, _| {})
+}
+
+/// Finds the value of a position and of these moves: all or none of the legal ones.
+fn solve_moves<G: SearchGame>(
+    state: &GameState<G>,
+    moves: Vec<G::Move>,
+    settings: &BotSettings,
+    budget: &Budget,
+    on_move: &mut dyn FnMut(G::Move, ExactValue),
+) -> SolveResult<G::Move> {
     if let Some(outcome) = state.outcome() {
         return SolveResult {
             value: Some(ExactValue::from_outcome(outcome, state.side())),
@@ -158,11 +205,7 @@ pub(crate) fn solve<G: SearchGame>(
     let mut solve_state = SolveState {
         state,
         value: None,
-        moves: state
-            .legal_moves()
-            .into_iter()
-            .map(|mv| (mv, None))
-            .collect(),
+        moves: moves.into_iter().map(|mv| (mv, None)).collect(),
         nodes: 0,
         note: None,
     };
@@ -285,6 +328,7 @@ impl<G: SearchGame> SolveState<'_, G> {
         if let Some(value) = self.value.filter(|value| is_fully_known(Some(*value)))
             && value.game_value() == GameValue::Win
             && budget.limits().nodes.is_none()
+            && !self.moves.is_empty()
             && self.moves.iter().all(|&(_, known)| known != Some(value))
         {
             let extra_budget =

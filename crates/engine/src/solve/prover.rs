@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::limits::{Budget, StopFlag};
-use crate::search::SearchContext;
 use crate::search::alpha_beta::{AlphaBetaSearcher, SearchMode, WIN, proved_value};
+use crate::search::{SearchContext, SearchHeuristics as _};
 use crate::search_game::SearchGame;
 use crate::value::{ExactValue, GameValue};
 
@@ -70,6 +70,11 @@ impl<'a, G: SearchGame> Prover<'a, G> {
             return Some(known);
         }
         let max_plies = self.context.game.max_plies_left(position);
+        if self.context.heuristics.proof_search().is_some()
+            && let Some(max_plies) = max_plies
+        {
+            return self.value_by_bisection(position, max_plies, budget);
+        }
         if let Some(max_plies) = max_plies.filter(|&max_plies| max_plies <= SHORT) {
             let game_value = self.game_value(position, budget)?;
             return Some(self.with_distance(position, game_value, 1, max_plies, budget));
@@ -104,6 +109,49 @@ impl<'a, G: SearchGame> Prover<'a, G> {
             }
             round_nodes = round_nodes.saturating_mul(ROUND_FACTOR);
         }
+    }
+
+    /// The value of a game with a search of its own, by halving the range of values. Questions about a soon win or loss
+    /// come first: they are the easiest, and what they store helps to answer the others.
+    fn value_by_bisection(
+        &mut self,
+        position: &G::Position,
+        max_plies: u32,
+        budget: &Budget,
+    ) -> Option<ExactValue> {
+        // Ranks of values: 0 is a draw, and the sooner a win or a loss, the farther from 0.
+        let (farthest, none_left) = (max_plies as i32, max_plies as i32 + 1);
+        let to_score = |rank: i32| match rank {
+            0 => 0,
+            1.. => WIN - (none_left - rank),
+            _ => none_left + rank - WIN,
+        };
+        let to_rank = |score: i32| match score {
+            0 => 0,
+            1.. => none_left - (WIN - score),
+            _ => WIN + score - none_left,
+        };
+        let (mut low, mut high) = (-farthest, farthest);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let rank = if middle <= 0 && low / 2 < middle {
+                low / 2
+            } else if middle >= 0 {
+                middle.max(high / 2)
+            } else {
+                middle
+            };
+            let Some((is_above, score)) = self.exceeds(position, to_score(rank), budget) else {
+                let sign = [(low > 0, GameValue::Win), (high < 0, GameValue::Loss)];
+                let known = sign.into_iter().find(|(is_known, _)| *is_known);
+                return known.map(|(_, game_value)| ExactValue::without_distance(game_value));
+            };
+            match is_above {
+                true => low = to_rank(score),
+                false => high = to_rank(score),
+            }
+        }
+        Some(proved_value(to_score(low)).unwrap_or(ExactValue::DRAW))
     }
 
     /// The value of a move for the side that makes it.
@@ -345,7 +393,7 @@ impl<'a, G: SearchGame> Prover<'a, G> {
     ) -> Option<(bool, i32)> {
         let budget = budget.after_nodes(self.nodes);
         let mut searcher = AlphaBetaSearcher::new(self.context, &budget, SearchMode::Prove);
-        let score = searcher.search(position, 0, threshold, threshold + 1, 0);
+        let score = searcher.prove(position, threshold, threshold + 1);
         self.nodes += searcher.nodes();
         (!searcher.is_stopped()).then_some((score > threshold, score))
     }
@@ -366,7 +414,7 @@ impl<'a, G: SearchGame> Prover<'a, G> {
             searcher.shared_nodes = Some(&node_count);
             searcher.answered = Some(&answered);
             searcher.order_seed = thread as u32;
-            let score = searcher.search(position, 0, threshold, threshold + 1, 0);
+            let score = searcher.prove(position, threshold, threshold + 1);
             node_count.fetch_add(searcher.uncounted_nodes(), Ordering::Relaxed);
             (!searcher.is_stopped()).then(|| {
                 answered.stop();

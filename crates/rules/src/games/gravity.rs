@@ -192,12 +192,14 @@ impl<const W: usize> GravityPosition<W> {
     /// The discs of a side, in the bit order shown above.
     #[must_use]
     #[inline]
-    pub fn marks(&self, side: Side) -> [u64; W] {
-        self.marks[side.index()].0
+    pub fn marks(&self, side: Side) -> Bitboard<W> {
+        self.marks[side.index()]
     }
 
+    /// All discs.
+    #[must_use]
     #[inline]
-    fn occupied(&self) -> Bitboard<W> {
+    pub fn occupied(&self) -> Bitboard<W> {
         self.marks[0].union(self.marks[1])
     }
 }
@@ -263,9 +265,24 @@ impl<const W: usize> Gravity<W> {
         (self.columns, self.rows, self.line)
     }
 
-    /// The distance between the lowest cells of neighboring columns.
+    /// Every cell of the board.
+    #[must_use]
     #[inline]
-    fn stride(&self) -> usize {
+    pub fn cells(&self) -> Bitboard<W> {
+        self.cells
+    }
+
+    /// The lowest cell of each column.
+    #[must_use]
+    #[inline]
+    pub fn bottom(&self) -> Bitboard<W> {
+        self.bottom
+    }
+
+    /// The distance between the lowest cells of neighboring columns.
+    #[must_use]
+    #[inline]
+    pub fn stride(&self) -> usize {
         usize::from(self.rows) + 1
     }
 
@@ -276,28 +293,65 @@ impl<const W: usize> Gravity<W> {
     }
 
     /// Where discs would land: the lowest empty cell of each column that isn't full.
+    #[must_use]
     #[inline]
-    fn landing_cells(&self, position: &GravityPosition<W>) -> Bitboard<W> {
+    pub fn landing_cells(&self, position: &GravityPosition<W>) -> Bitboard<W> {
         let occupied = position.occupied();
         let above = occupied.shift_up(1).union(self.bottom);
         above.difference(occupied).intersection(self.cells)
     }
 
     /// The cells of a column; none if it doesn't exist.
+    #[must_use]
     #[inline]
-    fn column_cells(&self, column: u8) -> Bitboard<W> {
+    pub fn column_cells(&self, column: u8) -> Bitboard<W> {
         let cells = self.column_cells.get(usize::from(column));
         cells.copied().unwrap_or(Bitboard::EMPTY)
     }
 
+    /// The mirror image, left and right exchanged.
+    #[must_use]
+    pub fn mirror(&self, cells: Bitboard<W>) -> Bitboard<W> {
+        let (stride, last) = (self.stride(), usize::from(self.columns) - 1);
+        let columns = self.column_cells.iter().take(last + 1).enumerate();
+        columns.fold(Bitboard::EMPTY, |image, (column, &own)| {
+            let lowest = cells.intersection(own).shift_down(column * stride);
+            image.union(lowest.shift_up((last - column) * stride))
+        })
+    }
+
+    /// The column of a cell's bit.
+    #[must_use]
     #[inline]
-    fn has_line(&self, marks: Bitboard<W>) -> bool {
-        // Written out, because it is the innermost loop of search and random games.
-        let (stride, line) = (self.stride(), usize::from(self.line));
-        marks.has_run(1, line)
-            || marks.has_run(stride, line)
-            || marks.has_run(stride + 1, line)
-            || marks.has_run(stride - 1, line)
+    pub fn move_at(&self, bit: usize) -> GravityMove {
+        GravityMove((bit as u32 / (u32::from(self.rows) + 1)) as u8)
+    }
+
+    /// The cells of the board, empty or not, each of which would complete a line with these discs.
+    #[must_use]
+    #[inline]
+    pub fn completing_cells(&self, marks: Bitboard<W>) -> Bitboard<W> {
+        let completing = match self.is_connect_four() {
+            true => completing_cells(marks, 7, 4),
+            false => completing_cells(marks, self.stride(), usize::from(self.line)),
+        };
+        completing.intersection(self.cells)
+    }
+
+    /// Whether these discs contain a line.
+    #[must_use]
+    #[inline]
+    pub fn has_line(&self, marks: Bitboard<W>) -> bool {
+        match self.is_connect_four() {
+            true => has_line(marks, 7, 4),
+            false => has_line(marks, self.stride(), usize::from(self.line)),
+        }
+    }
+
+    /// The innermost loops of search and of random games are compiled with the constants of Connect Four.
+    #[inline]
+    fn is_connect_four(&self) -> bool {
+        W == 1 && self.rows == 6 && self.line == 4
     }
 
     /// The place of a bit of the board.
@@ -370,6 +424,27 @@ impl<const W: usize> Gravity<W> {
         };
         position
     }
+}
+
+/// The cells that complete a line of these discs, on the board or not; columns are `stride` cells apart.
+#[inline(always)]
+fn completing_cells<const W: usize>(marks: Bitboard<W>, stride: usize, line: usize) -> Bitboard<W> {
+    let full = Bitboard([u64::MAX; W]);
+    // In a column, only the cell on top of the discs can be empty.
+    let column = (1..line).fold(full, |cells, n| cells.intersection(marks.shift_up(n)));
+    let steps = [stride, stride + 1, stride - 1].into_iter();
+    steps.fold(column, |cells, step| {
+        cells.union(marks.completions(step, line))
+    })
+}
+
+/// Whether there is a line in any direction.
+#[inline(always)]
+fn has_line<const W: usize>(marks: Bitboard<W>, stride: usize, line: usize) -> bool {
+    marks.has_run(1, line)
+        || marks.has_run(stride, line)
+        || marks.has_run(stride + 1, line)
+        || marks.has_run(stride - 1, line)
 }
 
 fn column_letter(column: u8) -> char {
@@ -496,7 +571,7 @@ impl<const W: usize> Game for Gravity<W> {
             return None;
         }
         let bit = self.landing_cells(position).nth(u32::try_from(n).ok()?)?;
-        Some(GravityMove((bit as u32 / (u32::from(self.rows) + 1)) as u8))
+        Some(self.move_at(bit))
     }
 
     fn check(&self, position: &GravityPosition<W>, mv: GravityMove) -> Result<(), MoveError> {
@@ -560,17 +635,8 @@ impl<const W: usize> Game for Gravity<W> {
         if symmetry == Symmetry::IDENTITY {
             return *position;
         }
-        let stride = self.stride();
-        let mirror = |marks: Bitboard<W>| {
-            let columns = (0..usize::from(self.columns)).zip(&self.column_cells);
-            columns.fold(Bitboard::EMPTY, |image, (column, &cells)| {
-                let to = usize::from(self.columns) - 1 - column;
-                let discs = marks.intersection(cells).shift_down(column * stride);
-                image.union(discs.shift_up(to * stride))
-            })
-        };
         GravityPosition {
-            marks: position.marks.map(mirror),
+            marks: position.marks.map(|marks| self.mirror(marks)),
             ..*position
         }
     }

@@ -77,7 +77,7 @@ registry! { ($)
     mnk: known(Mnk: SmallMnk, LargeMnk: LargeMnk);
     tic_tac_two: known(TicTacTwo: TicTacTwo);
     nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
-    gravity: own(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
+    gravity: known(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
     cube: known(Cube: Cube);
     notakto: shared;
     wild: shared;
