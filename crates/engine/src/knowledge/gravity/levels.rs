@@ -3,6 +3,7 @@
 
 use noughts_rules::Game;
 use noughts_rules::games::gravity::{Gravity, GravityMove, GravityPosition};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::evaluation::GravityEvaluation;
 use crate::bots::levels::{LevelHeuristics, MoveMerit, SkillLevel};
@@ -14,6 +15,7 @@ impl<const W: usize> LevelHeuristics for Gravity<W> {
         position: &GravityPosition<W>,
         mv: GravityMove,
         skill: SkillLevel,
+        _: &mut Xoshiro256PlusPlus,
     ) -> MoveMerit {
         let evaluation = GravityEvaluation::new(self);
         let after = self.after(position, mv);

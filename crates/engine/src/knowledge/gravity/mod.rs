@@ -7,7 +7,7 @@ mod solver;
 use noughts_rules::games::gravity::{Gravity, GravityMove, GravityPosition};
 use noughts_rules::{Bitboard, Game};
 
-use crate::search::heuristics::mix;
+use super::lines::mix;
 use crate::search::{ForcedMove, MctsParams, ProofControl, ProofSearch, SearchHeuristics};
 use crate::search_game::SearchGame;
 use evaluation::GravityEvaluation;
@@ -30,10 +30,7 @@ impl<const W: usize> SearchGame for Gravity<W> {
     }
 
     fn mcts_params(&self) -> MctsParams {
-        MctsParams {
-            exploration: 1.0,
-            evaluation_weight: 0.0,
-        }
+        MctsParams::PLAYOUTS
     }
 }
 
