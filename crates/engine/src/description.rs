@@ -1,8 +1,9 @@
 //! Descriptions of the bots for front ends, and where a bot is proved to play perfectly.
 
-use noughts_rules::{AnyGameState, Family, TicTacTwo, Variant};
+use noughts_rules::{AnyGameState, Family, Variant};
 
 use crate::bot::BotKind;
+use crate::retrograde::small_game::is_small_variant;
 use crate::tablebase::Tablebases;
 
 /// Flat boards with at most this many cells are solved while the player waits.
@@ -74,7 +75,7 @@ fn perfect_description(variant: Option<Variant>) -> String {
             format!("Exact moves on small boards, from tablebases and from proofs; {SEARCHES}.")
         }
         Some(variant) if is_small(variant) => "Exact moves: solves the whole game.".into(),
-        Some(variant) if variant == Variant::TIC_TAC_TWO => {
+        Some(variant) if Tablebases::can_build(variant) => {
             format!("Exact moves from the tablebase, if it has been built; {SEARCHES}.")
         }
         Some(variant) if variant.to_string() == "ception:5a" => format!(
@@ -105,18 +106,18 @@ fn is_small(variant: Variant) -> bool {
     }
 }
 
-/// Whether a game without knowledge of its own is solved while the player waits: it can't repeat and has few moves.
+/// Whether a game without knowledge of its own is solved while the player waits: it has few moves, or it can repeat and has
+/// few positions.
 fn is_solved_at_once(variant: Variant) -> bool {
     let state = AnyGameState::new(variant);
-    let max_plies = state.max_plies_left();
-    max_plies.is_some_and(|plies| plies <= 9 && state.count_actions() <= 18)
+    match state.max_plies_left() {
+        Some(plies) => plies <= 9 && state.count_actions() <= 18,
+        None => is_small_variant(variant),
+    }
 }
 
 fn has_tablebase(variant: Variant, tablebases: &Tablebases) -> bool {
-    match variant.family() {
-        Family::TicTacTwo(options) => tablebases.tic_tac_two(&TicTacTwo::new(options)).is_some(),
-        _ => false,
-    }
+    tablebases.get(variant).is_some()
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod description;
 pub mod evaluation;
 mod limits;
 mod report;
+mod retrograde;
 pub mod search;
 mod search_game;
 pub mod solve;

@@ -1,20 +1,17 @@
 //! What search needs to know about a game beyond its rules, implemented for each game family.
 
-use noughts_rules::{Depth, Game, Mnk, Nested, TicTacTwo, Tiebreak, Variant, WonBoardRule};
+use noughts_rules::{Depth, Game, Mnk, Nested, TicTacTwo, Tiebreak, WonBoardRule};
 
 use crate::bots::levels::{LevelHeuristics, MoveMerit, SkillLevel};
 use crate::evaluation::{
     Evaluation, MnkEvaluation, NestedEvaluation, PlainEvaluation, TicTacTwoEvaluation,
 };
 use crate::limits::Budget;
-use crate::report::SearchNote;
 use crate::search::heuristics::{
     MnkHeuristics, NestedHeuristics, PlainHeuristics, SearchHeuristics, TicTacTwoHeuristics,
 };
 use crate::search::mcts::MctsParams;
 use crate::solve::{StrategyProof, strategy_5a};
-use crate::tablebase::Tablebases;
-use crate::value::ExactValue;
 
 /// A game that bots can play: its rules, and what search needs in addition.
 pub trait SearchGame: Game + LevelHeuristics {
@@ -65,20 +62,6 @@ pub trait SearchGame: Game + LevelHeuristics {
         _: &Budget,
     ) -> Result<StrategyProof<Self::Move>, u64> {
         Err(0)
-    }
-
-    /// A note for the player if exact play needs a tablebase that isn't available.
-    fn missing_tablebase_note(&self, _tables: &Tablebases) -> Option<SearchNote> {
-        None
-    }
-
-    /// The position's value from a tablebase, without any search.
-    fn probe_tablebases(
-        &self,
-        _tables: &Tablebases,
-        _position: &Self::Position,
-    ) -> Option<ExactValue> {
-        None
     }
 }
 
@@ -159,25 +142,6 @@ impl SearchGame for TicTacTwo {
         };
         let (col, row) = cell.column_row();
         kind * 64 + usize::from(row) * 8 + usize::from(col)
-    }
-
-    fn probe_tablebases(
-        &self,
-        tables: &Tablebases,
-        position: &Self::Position,
-    ) -> Option<ExactValue> {
-        tables.tic_tac_two(self)?.probe(position)
-    }
-
-    fn missing_tablebase_note(&self, tables: &Tablebases) -> Option<SearchNote> {
-        let variant = self.variant();
-        match tables.tic_tac_two(self) {
-            Some(table) => table
-                .is_corrupted()
-                .then_some(SearchNote::CorruptedTablebase(variant)),
-            None if variant == Variant::TIC_TAC_TWO => Some(SearchNote::MissingTablebase(variant)),
-            None => Some(SearchNote::UnsupportedTablebase(variant)),
-        }
     }
 }
 

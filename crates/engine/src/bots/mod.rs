@@ -81,7 +81,7 @@ impl<G: SearchGame> Bot<G> for SearchBot<G> {
         let mut report = (self.search)(&self.context, state, budget, on_report);
         if self.notes_missing_tablebase
             && report.value.exact().is_none()
-            && let Some(note) = (state.game()).missing_tablebase_note(&self.context.tablebases)
+            && let Some(note) = self.context.tablebases.missing_note(state.game())
         {
             self.notes_missing_tablebase = false;
             report.note = Some(note);
