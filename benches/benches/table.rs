@@ -10,7 +10,7 @@ use noughts_conformance::tablebase_cache::tablebase_dir;
 use noughts_conformance::test_rng::TestRng;
 use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{Tablebase, tablebase_path};
-use noughts_rules::{Game, SetupGame, Side, TicTacTwo, TicTacTwoPosition};
+use noughts_rules::{Game, SetupGame, Side, TicTacTwo, TicTacTwoPosition, Variant};
 
 const POSITIONS: usize = 200_000;
 
@@ -19,7 +19,15 @@ fn main() {
     let path = tablebase_path(&folder, Variant::TIC_TAC_TWO);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let tablebase = Tablebase::open(Variant::TIC_TAC_TWO, &path)
-        .or_else(|_| Tablebase::build(Variant::TIC_TAC_TWO, &path, threads, &StopFlag::new(), &|_| {}))
+        .or_else(|_| {
+            Tablebase::build(
+                Variant::TIC_TAC_TWO,
+                &path,
+                threads,
+                &StopFlag::new(),
+                &|_| {},
+            )
+        })
         .expect("the tablebase can be read or built");
     let game = TicTacTwo::standard();
     let mut rng = TestRng::new(1);

@@ -42,10 +42,7 @@ pub(crate) const fn plies(code: Code) -> u32 {
 /// The code of a value.
 pub(crate) fn encode(value: ExactValue) -> Code {
     match value.plies() {
-        Some(plies) => decided(
-            value.game_value() == GameValue::Win,
-            plies.min(MAX_PLIES),
-        ),
+        Some(plies) => decided(value.game_value() == GameValue::Win, plies.min(MAX_PLIES)),
         None => DRAW,
     }
 }

@@ -80,7 +80,9 @@ impl<G: Game> SmallGame<G> {
             },
             None => {
                 let mut is_first = true;
-                let listed = now.list.extend(LIMITS, &mut |_| !std::mem::take(&mut is_first));
+                let listed = now
+                    .list
+                    .extend(LIMITS, &mut |_| !std::mem::take(&mut is_first));
                 match listed {
                     Listing::Complete => now.solver = Some(Solver::new(&now.list)),
                     Listing::Stopped => {}

@@ -44,7 +44,9 @@ pub enum TablebaseError {
         variant: Variant,
     },
     /// No tablebase can be built, because a win takes too long.
-    #[error("{variant} can't be stored in a tablebase: some wins take more than {MAX_PLIES} moves (both players counted)")]
+    #[error(
+        "{variant} can't be stored in a tablebase: some wins take more than {MAX_PLIES} moves (both players counted)"
+    )]
     TooLong {
         /// The variant.
         variant: Variant,

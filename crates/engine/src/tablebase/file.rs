@@ -255,7 +255,9 @@ impl EncodedFile {
 
     /// How many positions a block has.
     pub(super) fn positions_in_block(&self, number: usize) -> usize {
-        let rest = self.positions.saturating_sub(number * self.kind.block_positions);
+        let rest = self
+            .positions
+            .saturating_sub(number * self.kind.block_positions);
         rest.min(self.kind.block_positions)
     }
 

@@ -109,7 +109,7 @@ pub fn build_cost(variant: Variant) -> Option<BuildCost> {
     (numbers > 0 && !small_game::is_small_variant(variant)).then(|| generic::build_cost(numbers))
 }
 
-/// The same as a part of a sentence: `about 5 minutes, 300 MiB of memory and 13 MiB of disk space`.
+/// The same as a part of a sentence: `about 5 minutes, 13 MiB of disk space and 300 MiB of memory`.
 impl fmt::Display for BuildCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BuildCost {
@@ -123,7 +123,7 @@ impl fmt::Display for BuildCost {
         };
         write!(
             f,
-            "about {time}, {memory} MiB of memory and {disk} MiB of disk space"
+            "about {time}, {disk} MiB of disk space and {memory} MiB of memory"
         )
     }
 }
@@ -350,7 +350,8 @@ impl Tablebases {
     /// Opens the tablebase of one variant stored below a folder. Also returns an error if it exists but can't be used.
     #[must_use]
     pub fn open_variant(folder: &Path, variant: Variant) -> (Tablebases, Vec<TablebaseError>) {
-        match is_supported(variant) {
+        // Opening the file needs the game, which for the largest boards takes a moment.
+        match tablebase_path(folder, variant).exists() {
             true => Tablebases::open_each(folder, &[variant]),
             false => Default::default(),
         }

@@ -544,11 +544,7 @@ fn invalid_and_truncated_files_are_rejected() {
         );
         assert!(!error.to_string().contains('\n'));
     }
-    for (version, word) in [
-        (2, "newer"),
-        (0, "reads version"),
-        (u32::MAX, "newer"),
-    ] {
+    for (version, word) in [(2, "newer"), (0, "reads version"), (u32::MAX, "newer")] {
         let mut other = original.clone();
         other[8..12].copy_from_slice(&version.to_le_bytes());
         let error = file_copy.error(&other);
@@ -594,7 +590,8 @@ fn every_flipped_bit_is_detected() {
         let changed = file_copy.original[offset] ^ (1 << rng.below(8));
         file.write_all_at(&[changed], offset as u64)
             .expect("written");
-        let error = Tablebase::open(Variant::TIC_TAC_TWO, &file_copy.path).expect_err("the file is bad");
+        let error =
+            Tablebase::open(Variant::TIC_TAC_TWO, &file_copy.path).expect_err("the file is bad");
         assert!(matches!(error, TablebaseError::Corrupted { .. }), "{error}");
         let original = &file_copy.original[offset..=offset];
         file.write_all_at(original, offset as u64).expect("written");

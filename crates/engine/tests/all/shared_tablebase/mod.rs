@@ -22,8 +22,14 @@ pub(crate) fn tablebase() -> &'static Tablebase {
         let _lock = build_lock(&data_folder());
         Tablebase::open(Variant::TIC_TAC_TWO, &path).unwrap_or_else(|_| {
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            Tablebase::build(Variant::TIC_TAC_TWO, &path, threads, &StopFlag::new(), &|_| {})
-                .expect("the table can be built")
+            Tablebase::build(
+                Variant::TIC_TAC_TWO,
+                &path,
+                threads,
+                &StopFlag::new(),
+                &|_| {},
+            )
+            .expect("the table can be built")
         })
     })
 }
