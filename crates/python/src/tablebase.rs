@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyType};
 
-use crate::errors::{Raise, TablebaseError, VariantError};
+use crate::errors::{Raise, TablebaseError};
 use crate::game_args::{describe_type, parse_variant};
 use crate::position::Position;
 use crate::{background, report, search_args};
@@ -418,17 +418,11 @@ impl Tablebase {
         ))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf, String))> {
-        let open = py.get_type::<Tablebase>().getattr("_open_again")?;
-        Ok((open, (self.path()?, self.game())))
-    }
-
-    /// Opens a pickled tablebase.
-    #[staticmethod]
-    fn _open_again(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<Tablebase> {
-        let variant = game.parse::<Variant>().raise::<VariantError>()?;
-        let opened = py.detach(|| TablebaseFile::open(variant, &path));
-        let opened = opened.map_err(|error| message_with_hint(variant, &path, &error));
-        opened.raise::<TablebaseError>().map(Tablebase::from)
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
+        let open = py.get_type::<Tablebase>().getattr("open")?;
+        let game = PyDict::new(py);
+        game.set_item("game", self.game())?;
+        let partial = py.import("functools")?.getattr("partial")?;
+        Ok((partial.call((open,), Some(&game))?, (self.path()?,)))
     }
 }
