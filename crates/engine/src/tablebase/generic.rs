@@ -208,7 +208,10 @@ impl Block {
 }
 
 /// Decoded blocks, each in a slot that others share: a bounded number.
-struct BlockCache(Vec<Mutex<Option<(usize, Arc<Block>)>>>);
+struct BlockCache(Vec<Mutex<CachedBlock>>);
+
+/// A block and its number.
+type CachedBlock = Option<(usize, Arc<Block>)>;
 
 impl BlockCache {
     /// 128 MiB of blocks with numbers.
