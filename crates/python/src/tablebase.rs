@@ -10,7 +10,7 @@ use noughts_engine::tablebase::{
     self, BuildProgress, BuildStage, Tablebase as TablebaseFile, TablebaseError as FileError,
 };
 use noughts_engine::{ExactValue, SearchNote, StopFlag, Tablebases};
-use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Variant};
+use noughts_rules::{Game, GameState, GameVisitor, Variant};
 use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyType};

@@ -179,10 +179,10 @@ impl AppContext {
 
     /// Was this game's tablebase looked for, but doesn't exist?
     pub(crate) fn is_tablebase_missing(&self, variant: Variant) -> bool {
-        Tablebases::can_build(variant)
-            && self.tablebases_searched
+        self.tablebases_searched
             && self.data_dir.is_some()
             && self.tablebase_build.progress().is_none()
+            && Tablebases::can_build(variant)
             && !noughts_engine::BotKind::Perfect.is_perfect(variant, &self.tablebases)
     }
 
