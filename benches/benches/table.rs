@@ -10,15 +10,24 @@ use noughts_conformance::tablebase_cache::tablebase_dir;
 use noughts_conformance::test_rng::TestRng;
 use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{Tablebase, tablebase_path};
-use noughts_rules::{Game, SetupGame, Side, TicTacTwo, TicTacTwoPosition};
+use noughts_rules::{Game, SetupGame, Side, TicTacTwo, TicTacTwoPosition, Variant};
 
 const POSITIONS: usize = 200_000;
 
 fn main() {
-    let path = tablebase_path(&tablebase_dir(Path::new(env!("CARGO_TARGET_TMPDIR"))));
+    let folder = tablebase_dir(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let path = tablebase_path(&folder, Variant::TIC_TAC_TWO);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let tablebase = Tablebase::open(&path)
-        .or_else(|_| Tablebase::build(&path, threads, &StopFlag::new(), &|_| {}))
+    let tablebase = Tablebase::open(Variant::TIC_TAC_TWO, &path)
+        .or_else(|_| {
+            Tablebase::build(
+                Variant::TIC_TAC_TWO,
+                &path,
+                threads,
+                &StopFlag::new(),
+                &|_| {},
+            )
+        })
         .expect("the tablebase can be read or built");
     let game = TicTacTwo::standard();
     let mut rng = TestRng::new(1);

@@ -1,10 +1,11 @@
 //! The data directory, with the same flag, variable and default for every command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
-use noughts_engine::{Tablebases, tablebase};
+use noughts_engine::Tablebases;
+use noughts_engine::tablebase::TablebaseError;
 use noughts_rules::Variant;
 
 use crate::error::CliError;
@@ -38,23 +39,26 @@ impl DataArgs {
         }
     }
 
-    /// Opens the tablebases if this variant has one, because that takes a moment.
+    /// Opens this variant's tablebase, if it has been built. If it can't be used, this prints a warning, and bots and
+    /// solvers do without it.
     pub(crate) fn open_tablebases_for(&self, variant: Variant) -> Tablebases {
-        if tablebase::SUPPORTED_VARIANTS.contains(&variant) {
-            self.open_tablebases()
-        } else {
-            Tablebases::default()
-        }
+        self.open_with_warnings(|dir| Tablebases::open_variant(dir, variant))
     }
 
-    /// Opens the tablebases that have been built. If one can't be used, this prints a warning, and
-    /// bots and solvers do without it.
+    /// The same with all tablebases that have been built.
     pub(crate) fn open_tablebases(&self) -> Tablebases {
+        self.open_with_warnings(Tablebases::open)
+    }
+
+    fn open_with_warnings(
+        &self,
+        open: impl FnOnce(&Path) -> (Tablebases, Vec<TablebaseError>),
+    ) -> Tablebases {
         let Ok(dir) = self.dir() else {
             return Tablebases::default();
         };
-        let (tablebases, error) = Tablebases::open(&dir);
-        if let Some(error) = error {
+        let (tablebases, errors) = open(&dir);
+        for error in errors {
             output::print_stderr(&format!(
                 "warning: {error}; continuing without the tablebase"
             ));

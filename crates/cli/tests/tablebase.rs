@@ -178,3 +178,58 @@ fn an_unwritable_directory_is_reported_at_once() {
     assert_eq!(error.lines().count(), 1, "{error}");
     fs::remove_file(&data).expect("it can be removed");
 }
+
+/// The table of a game that nothing but its own file knows.
+#[test]
+fn a_small_game_is_built_checked_and_used() {
+    let data = test_dir("morris");
+    let output = run(&data, &["build", "morris", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let built: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(
+        (&built["built"], &built["version"]),
+        (&true.into(), &2.into())
+    );
+    assert_eq!(names(&data), ["morris.table"]);
+    let output = run(&data, &["check", "morris"]);
+    assert!(
+        text(&output.stdout).contains("all 744 positions have the values that follow"),
+        "{output:?}"
+    );
+    let output = run(&data, &["info", "morris"]);
+    let (_, printed) = text(&output.stdout).split_once('\n').expect("many lines");
+    let page = include_str!("../../../docs/tablebase.md");
+    assert!(page.contains(printed), "the page does not show\n{printed}");
+    // A file of another game under this name is refused.
+    let other = data.join("tables/vanishing.table");
+    fs::copy(data.join("tables/morris.table"), &other).expect("it can be copied");
+    let output = run(&data, &["info", "vanishing"]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = text(&output.stderr);
+    assert!(error.contains("isn't a vanishing tablebase"), "{error}");
+    fs::remove_dir_all(&data).expect("it can be removed");
+}
+
+/// Small games are solved without a table.
+#[test]
+fn small_games_are_solved_in_memory() {
+    let data = test_dir("no-table");
+    let output = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(["solve", "morris", "--json"])
+        .env("NOUGHTS_DATA", &data)
+        .output()
+        .expect("the program runs");
+    let solved: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(
+        (&solved["value"], &solved["plies"]),
+        (&"win".into(), &9.into())
+    );
+    let moves = solved["moves"].as_array().expect("all moves");
+    let value = |name: &str| {
+        let found = moves.iter().find(|mv| mv["move"] == name).expect("legal");
+        (found["value"].clone(), found["plies"].clone())
+    };
+    assert_eq!(value("b2"), ("win".into(), 9.into()));
+    assert_eq!(value("a1"), ("draw".into(), serde_json::Value::Null));
+    assert_eq!(value("b1"), ("loss".into(), 8.into()));
+}

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 const SOURCES: [&str; 8] = [
     include_str!("../../rules/src/games/tic_tac_two.rs"),
-    include_str!("../../engine/src/tablebase/piece_moves.rs"),
-    include_str!("../../engine/src/tablebase/code.rs"),
+    include_str!("../../engine/src/tablebase/tic_tac_two/piece_moves.rs"),
+    include_str!("../../engine/src/tablebase/tic_tac_two/code.rs"),
     include_str!("../../engine/src/tablebase/file.rs"),
-    include_str!("../../engine/src/tablebase/graph.rs"),
-    include_str!("../../engine/src/tablebase/numbering.rs"),
-    include_str!("../../engine/src/tablebase/parallel.rs"),
-    include_str!("../../engine/src/tablebase/solver.rs"),
+    include_str!("../../engine/src/tablebase/tic_tac_two/graph.rs"),
+    include_str!("../../engine/src/tablebase/tic_tac_two/numbering.rs"),
+    include_str!("../../engine/src/retrograde/parallel.rs"),
+    include_str!("../../engine/src/tablebase/tic_tac_two/solver.rs"),
 ];
 
 /// The data folder for the tablebase, inside cargo's temporary folder for tests. Removes those of

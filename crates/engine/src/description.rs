@@ -3,7 +3,7 @@
 use noughts_rules::{AnyGameState, Game as _, Variant};
 
 use crate::bot::BotKind;
-use crate::report::SearchNote;
+use crate::retrograde::small_game::is_small_variant;
 use crate::search_game::{SearchGame as _, dispatch_game};
 use crate::tablebase::Tablebases;
 
@@ -80,29 +80,31 @@ fn perfect_description(variant: Option<Variant>) -> String {
         Some(variant) if is_small(variant) => "Exact moves: solves the whole game.".into(),
         Some(variant) => dispatch_game!(AnyGameState::new(variant), state => {
             let game = state.game();
-            let note = game.missing_tablebase_note(&Tablebases::default());
-            let knows = match note {
-                Some(SearchNote::MissingTablebase(_)) => "from the tablebase, if it has been built",
-                _ if game.has_strategy() => {
-                    "as X from the start (by a proof) and late in the game"
-                }
-                _ if game.can_repeat() => "when a win or loss is near",
-                _ => "late in the game",
+            let knows = if Tablebases::can_build(variant) {
+                "from the tablebase, if it has been built"
+            } else if game.has_strategy() {
+                "as X from the start (by a proof) and late in the game"
+            } else if game.can_repeat() {
+                "when a win or loss is near"
+            } else {
+                "late in the game"
             };
             format!("Exact moves {knows}; {SEARCHES}.")
         }),
     }
 }
 
-/// Whether every game of the variant can be searched to its end while the player waits.
+/// Whether the variant is solved while the player waits: every game can be searched to its end, or there are few positions.
 fn is_small(variant: Variant) -> bool {
     let state = AnyGameState::new(variant);
-    let plies = state.max_plies_left();
-    plies.is_some_and(|plies| plies <= SOLVED_PLIES) && state.count_actions() <= SOLVED_ACTIONS
+    match state.max_plies_left() {
+        Some(plies) => plies <= SOLVED_PLIES && state.count_actions() <= SOLVED_ACTIONS,
+        None => is_small_variant(variant),
+    }
 }
 
 fn has_tablebase(variant: Variant, tablebases: &Tablebases) -> bool {
-    dispatch_game!(AnyGameState::new(variant), state => state.game().has_tablebase(tablebases))
+    tablebases.get(variant).is_some()
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ pub mod evaluation;
 pub mod knowledge;
 mod limits;
 mod report;
+mod retrograde;
 pub mod search;
 mod search_game;
 pub mod solve;

@@ -81,7 +81,7 @@ impl fmt::Display for SearchNote {
             }
             SearchNote::UnsupportedTablebase(variant) => write!(
                 f,
-                "only tic-tac-two has a tablebase, not {variant}, so this value comes from a search"
+                "{variant} has no tablebase, so this value comes from a search"
             ),
             SearchNote::NotProved { depth: 0 } => f.write_str("not proved: no time to search"),
             SearchNote::NotProved { depth: 1 } => f.write_str("not proved: searched 1 move ahead"),

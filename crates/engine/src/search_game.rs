@@ -5,12 +5,9 @@ use noughts_rules::Game;
 use crate::bots::levels::{LevelHeuristics, plain_levels};
 use crate::evaluation::{Evaluation, PlainEvaluation};
 use crate::limits::Budget;
-use crate::report::SearchNote;
 use crate::search::heuristics::{PlainHeuristics, SearchHeuristics};
 use crate::search::mcts::MctsParams;
 use crate::solve::StrategyProof;
-use crate::tablebase::Tablebases;
-use crate::value::ExactValue;
 
 /// A game that bots can play: its rules, and what search needs in addition.
 pub trait SearchGame: Game + LevelHeuristics {
@@ -71,25 +68,6 @@ pub trait SearchGame: Game + LevelHeuristics {
     /// Whether [`SearchGame::strategy_proof`] proves a win from the start.
     fn has_strategy(&self) -> bool {
         false
-    }
-
-    /// Whether a tablebase for this variant is available.
-    fn has_tablebase(&self, _tables: &Tablebases) -> bool {
-        false
-    }
-
-    /// A note for the player if exact play needs a tablebase that isn't available.
-    fn missing_tablebase_note(&self, _tables: &Tablebases) -> Option<SearchNote> {
-        None
-    }
-
-    /// The position's value from a tablebase, without any search.
-    fn probe_tablebases(
-        &self,
-        _tables: &Tablebases,
-        _position: &Self::Position,
-    ) -> Option<ExactValue> {
-        None
     }
 }
 

@@ -1,5 +1,6 @@
-//! `noughts.Tablebase`: the tablebase of Tic-Tac-Two.
+//! `noughts.Tablebase`: the tablebase of a variant in which positions can repeat.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -8,18 +9,18 @@ use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
 use noughts_engine::tablebase::{
     self, BuildProgress, BuildStage, Tablebase as TablebaseFile, TablebaseError as FileError,
 };
-use noughts_engine::{SearchNote, StopFlag, Tablebases};
-use noughts_rules::{AnyGameState, Game as _, TicTacTwo, Variant};
+use noughts_engine::{ExactValue, SearchNote, StopFlag, Tablebases};
+use noughts_rules::{Game, GameState, GameVisitor, Variant};
 use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyType};
 
 use crate::errors::{Raise, TablebaseError};
-use crate::game_args::describe_type;
+use crate::game_args::{describe_type, parse_variant};
 use crate::position::Position;
 use crate::{background, report, search_args};
 
-/// The tablebase of `tic-tac-two`: the exact value of every position.
+/// The tablebase of a variant in which positions can repeat, such as `tic-tac-two`: the exact value of every position.
 ///
 /// Build it once with `build` or from the command line (`noughts tablebase build tic-tac-two`);
 /// both use the same file, and `open` opens it. Bots, `solve` and `analyze` use it automatically.
@@ -32,14 +33,15 @@ use crate::{background, report, search_args};
 /// no such folder/tic-tac-two.table doesn't exist; build it with noughts.Tablebase.build("no such folder/tic-tac-two.table")
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Tablebase {
+    variant: Variant,
     tablebases: Tablebases,
 }
 
 /// A file's path, modification time and length, to detect changes.
 type FileState = (PathBuf, Option<SystemTime>, u64);
 
-/// The default tablebase as last loaded.
-static CACHE: Mutex<Option<(FileState, Tablebases)>> = Mutex::new(None);
+/// The default tablebases as last loaded.
+static CACHE: Mutex<BTreeMap<Variant, (FileState, Tablebases)>> = Mutex::new(BTreeMap::new());
 
 /// The tablebases to use: those of a `noughts.Tablebase`, none for `False`, and otherwise those in the data
 /// folder.
@@ -63,32 +65,28 @@ pub(crate) fn parse_tablebase(
             }
         }
     }
-    // Loading takes a moment, so only do it for variants that have a tablebase.
-    if !tablebase::SUPPORTED_VARIANTS.contains(&variant) {
-        return Ok(Tablebases::default());
-    }
     let Some(folder) = data_folder() else {
         return Ok(Tablebases::default());
     };
-    let path = tablebase::tablebase_path(&folder);
+    let path = tablebase::tablebase_path(&folder, variant);
     let Ok(metadata) = path.metadata() else {
         return Ok(Tablebases::default());
     };
     let file = (path, metadata.modified().ok(), metadata.len());
     // Never held while the GIL is released, so that waiting for it can't deadlock.
     let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((cached, tablebases)) = &*cache()
+    if let Some((cached, tablebases)) = cache().get(&variant)
         && *cached == file
     {
         return Ok(tablebases.clone());
     }
-    let (tablebases, error) = py.detach(|| Tablebases::open(&folder));
-    if let Some(error) = error {
+    let (tablebases, errors) = py.detach(|| Tablebases::open_variant(&folder, variant));
+    for error in errors {
         let message = format!("{error}; continuing without the tablebase");
         let message = std::ffi::CString::new(message).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
     }
-    *cache() = Some((file, tablebases.clone()));
+    cache().insert(variant, (file, tablebases.clone()));
     Ok(tablebases)
 }
 
@@ -104,60 +102,68 @@ fn data_folder() -> Option<PathBuf> {
 /// The note, with advice on how to build a tablebase.
 pub(crate) fn note_with_hint(note: &SearchNote) -> String {
     match note {
-        SearchNote::MissingTablebase(_) => {
-            format!("{note}; build it with noughts.Tablebase.build()")
+        SearchNote::MissingTablebase(variant) => {
+            let build = build_call(*variant, None, false);
+            format!("{note}; build it with {build}")
         }
-        SearchNote::CorruptedTablebase(_) => {
-            format!("{note}; rebuild it with noughts.Tablebase.build(force=True)")
+        SearchNote::CorruptedTablebase(variant) => {
+            let build = build_call(*variant, None, true);
+            format!("{note}; rebuild it with {build}")
         }
         _ => note.to_string(),
     }
 }
 
-/// The path of the tablebase in the data folder.
-fn default_path() -> Option<PathBuf> {
-    data_folder().map(|folder| tablebase::tablebase_path(&folder))
+/// The path of a variant's tablebase in the data folder.
+fn default_path(variant: Variant) -> Option<PathBuf> {
+    data_folder().map(|folder| tablebase::tablebase_path(&folder, variant))
 }
 
-/// The given path, or that of the default tablebase.
-fn path_or_default(path: Option<PathBuf>) -> PyResult<PathBuf> {
-    path.or_else(default_path)
+/// The given path, or that of the variant's default tablebase.
+fn path_or_default(variant: Variant, path: Option<PathBuf>) -> PyResult<PathBuf> {
+    path.or_else(|| default_path(variant))
         .ok_or("no data folder: the home folder is unknown; pass a path, or set NOUGHTS_DATA")
         .raise::<TablebaseError>()
 }
 
 /// The call that builds the tablebase at this path, or replaces the file there.
-fn build_call(path: &Path, force: bool) -> String {
-    let is_default = default_path().is_some_and(|default| default == path);
-    let path = (!is_default).then(|| format!("{path:?}"));
+fn build_call(variant: Variant, path: Option<&Path>, force: bool) -> String {
+    let is_default =
+        path.is_none_or(|path| default_path(variant).is_some_and(|default| default == path));
+    let path = path.filter(|_| !is_default).map(|path| format!("{path:?}"));
+    let is_usual = variant == DEFAULT_VARIANT;
+    let variant = (!is_usual).then(|| format!("game=\"{variant}\""));
     let force = force.then(|| "force=True".to_owned());
-    let args: Vec<String> = path.into_iter().chain(force).collect();
+    let args: Vec<String> = path.into_iter().chain(variant).chain(force).collect();
     format!("noughts.Tablebase.build({args})", args = args.join(", "))
 }
 
 /// The error, with advice on how to fix it.
-fn message_with_hint(path: &Path, error: &FileError) -> String {
+fn message_with_hint(variant: Variant, path: &Path, error: &FileError) -> String {
     match error {
         error if error.is_not_found() => {
             format!(
                 "{path} doesn't exist; build it with {build}",
                 path = path.display(),
-                build = build_call(path, false)
+                build = build_call(variant, Some(path), false)
             )
         }
-        FileError::Read { .. } | FileError::Write { .. } | FileError::Stopped { .. } => {
-            error.to_string()
-        }
+        FileError::Read { .. }
+        | FileError::Write { .. }
+        | FileError::Stopped { .. }
+        | FileError::NotNeeded { .. }
+        | FileError::TooLarge { .. }
+        | FileError::TooLong { .. } => error.to_string(),
         _ => format!(
             "{error}; rebuild it with {build}",
-            build = build_call(path, true)
+            build = build_call(variant, Some(path), true)
         ),
     }
 }
 
 /// The existing tablebase if all its blocks can be read; `None` if a new one has to be built.
-fn find_existing(path: &Path) -> Result<Option<TablebaseFile>, FileError> {
-    match TablebaseFile::open(path).and_then(|table| table.summary().map(|_| table)) {
+fn find_existing(variant: Variant, path: &Path) -> Result<Option<TablebaseFile>, FileError> {
+    match TablebaseFile::open(variant, path).and_then(|table| table.summary().map(|_| table)) {
         Ok(table) => Ok(Some(table)),
         Err(error) if error.is_not_found() => Ok(None),
         Err(FileError::Truncated { .. } | FileError::Corrupted { .. }) => Ok(None),
@@ -192,6 +198,7 @@ fn run_with_progress<T: Send>(
             let progress_now = lock().take();
             if let (Some(progress), Some(progress_now)) = (&progress, progress_now) {
                 let stage = match progress_now.stage {
+                    BuildStage::Listing => "listing",
                     BuildStage::Solving => "solving",
                     BuildStage::Packing => "packing",
                     BuildStage::Unpacking => "unpacking",
@@ -208,6 +215,7 @@ fn run_with_progress<T: Send>(
 impl From<TablebaseFile> for Tablebase {
     fn from(file: TablebaseFile) -> Tablebase {
         Tablebase {
+            variant: file.variant(),
             tablebases: file.into(),
         }
     }
@@ -215,66 +223,99 @@ impl From<TablebaseFile> for Tablebase {
 
 impl Tablebase {
     fn tablebase(&self) -> PyResult<&TablebaseFile> {
-        let table = self.tablebases.tic_tac_two(&TicTacTwo::standard());
-        table
+        (self.tablebases.get(self.variant))
             .ok_or("the tablebase isn't loaded")
             .raise::<TablebaseError>()
     }
 }
 
+/// The variant whose tablebase is meant if none is given.
+const DEFAULT_VARIANT: Variant = Variant::TIC_TAC_TWO;
+
+fn variant_or_default(game: Option<&Bound<'_, PyAny>>) -> PyResult<Variant> {
+    game.map_or(Ok(DEFAULT_VARIANT), parse_variant)
+}
+
+/// The value of a position and of its moves, with their texts.
+type ProbedMoves = (ExactValue, Vec<(String, ExactValue)>);
+
+struct ProbeMoves<'a>(&'a TablebaseFile);
+
+impl GameVisitor for ProbeMoves<'_> {
+    type Output = Option<ProbedMoves>;
+
+    fn visit<G: Game>(self, state: &GameState<G>) -> Self::Output {
+        let (game, position) = (state.game(), state.position());
+        let moves = self.0.moves(game, position)?.into_iter();
+        let moves = moves.map(|(mv, value)| (game.move_text(mv), value));
+        Some((self.0.probe(position)?, moves.collect()))
+    }
+}
+
 #[pymethods]
 impl Tablebase {
-    /// Returns the default path of the tablebase: in `NOUGHTS_DATA`, or else in the platform's
+    /// Returns the default path of a game's tablebase: in `NOUGHTS_DATA`, or else in the platform's
     /// folder for application data, as on the command line.
     ///
     /// >>> noughts.Tablebase.default_path().name
     /// 'tic-tac-two.table'
     #[staticmethod]
-    fn default_path() -> PyResult<PathBuf> {
-        path_or_default(None)
+    #[pyo3(signature = (*, game = None))]
+    fn default_path(game: Option<&Bound<'_, PyAny>>) -> PyResult<PathBuf> {
+        path_or_default(variant_or_default(game)?, None)
     }
 
     /// Opens the tablebase at `path`, or at the default path. Raises `TablebaseError` if the file is
     /// missing or invalid; corruption inside a block is only detected when that block is read.
+    /// `game` defaults to `tic-tac-two`.
     #[classmethod]
-    #[pyo3(signature = (path = None, /))]
+    #[pyo3(signature = (path = None, /, *, game = None))]
     fn open(
         _class: &Bound<'_, PyType>,
         py: Python<'_>,
         path: Option<PathBuf>,
+        game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Tablebase> {
-        let path = path_or_default(path)?;
-        let opened = py.detach(|| TablebaseFile::open(&path));
-        let opened = opened.map_err(|error| message_with_hint(&path, &error));
+        let variant = variant_or_default(game)?;
+        let path = path_or_default(variant, path)?;
+        let opened = py.detach(|| TablebaseFile::open(variant, &path));
+        let opened = opened.map_err(|error| message_with_hint(variant, &path, &error));
         opened.raise::<TablebaseError>().map(Tablebase::from)
     }
 
-    /// Solves the game and writes the tablebase. If a valid one already exists, opens it, unless
-    /// `force` is set. Building takes about a minute and 300 MiB of memory; the file takes 13 MiB.
+    /// Solves a game in which positions can repeat and writes the tablebase. If a valid one already exists, opens it, unless
+    /// `force` is set. `game` defaults to `tic-tac-two`, for which building takes about a minute and 300 MiB of memory; the
+    /// file takes 13 MiB.
     ///
     /// `progress` is called from time to time with the stage, such as `'solving'`, and the
     /// fraction done, from 0 to 1. Ctrl-C or an exception in `progress` cancels the build and
     /// leaves existing files unchanged. `threads` defaults to the number of cores.
     #[classmethod]
-    #[pyo3(signature = (path = None, /, *, threads = None, force = false, progress = None))]
+    #[pyo3(signature = (path = None, /, *, game = None, threads = None, force = false, progress = None))]
     fn build(
         _class: &Bound<'_, PyType>,
         py: Python<'_>,
         path: Option<PathBuf>,
+        game: Option<&Bound<'_, PyAny>>,
         threads: Option<&Bound<'_, PyAny>>,
         force: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Tablebase> {
-        let path = path_or_default(path)?;
+        let variant = variant_or_default(game)?;
+        let path = path_or_default(variant, path)?;
         let threads = threads.map_or(Ok(background::core_count()), search_args::parse_threads)?;
         let built = run_with_progress(py, progress, |stop, on_progress| {
-            let existing = if force { None } else { find_existing(&path)? };
+            let existing = if force {
+                None
+            } else {
+                find_existing(variant, &path)?
+            };
             match existing {
                 Some(table) => Ok(table),
-                None => TablebaseFile::build(&path, threads, stop, on_progress),
+                None => TablebaseFile::build(variant, &path, threads, stop, on_progress),
             }
         })?;
-        let built = built.map_err(|error: FileError| message_with_hint(&path, &error));
+        let built = built.map_err(|error: FileError| message_with_hint(variant, &path, &error));
         built.raise::<TablebaseError>().map(Tablebase::from)
     }
 
@@ -292,48 +333,54 @@ impl Tablebase {
         let checked = run_with_progress(py, progress, |stop, on_progress| {
             table.check(threads, stop, on_progress)
         })?;
-        let checked = checked.map_err(|error| message_with_hint(table.path(), &error));
+        let checked =
+            checked.map_err(|error| message_with_hint(self.variant, table.path(), &error));
         checked.raise::<TablebaseError>()
     }
 
     /// Looks up a position and its moves. The tablebase ignores draws by repetition.
     fn probe<'py>(&self, position: &Bound<'py, Position>) -> PyResult<Bound<'py, PyAny>> {
         let table = self.tablebase()?;
-        let (game, board) = match position.get().state() {
-            AnyGameState::TicTacTwo(state) if state.game().variant() == Variant::TIC_TAC_TWO => {
-                (state.game(), state.position())
-            }
-            other => {
-                return Err(TablebaseError::new_err(format!(
-                    "the tablebase is for tic-tac-two, not for {variant}",
-                    variant = other.variant()
-                )));
-            }
-        };
-        let known = table.probe(board).zip(table.moves(board));
+        let state = position.get().state();
+        if state.variant() != self.variant {
+            return Err(TablebaseError::new_err(format!(
+                "the tablebase is for {known}, not for {variant}",
+                known = self.variant,
+                variant = state.variant()
+            )));
+        }
+        let known = state.visit(ProbeMoves(table));
         let (value, moves) = known
-            .ok_or_else(|| {
-                let (path, build) = (table.path().display(), build_call(table.path(), true));
-                format!("{path} is corrupted; rebuild it with {build}")
+            .ok_or_else(|| match table.is_corrupted() {
+                true => {
+                    let build = build_call(self.variant, Some(table.path()), true);
+                    let path = table.path().display();
+                    format!("{path} is corrupted; rebuild it with {build}")
+                }
+                false => {
+                    "the position can't be reached from the start, so it isn't in the tablebase"
+                        .into()
+                }
             })
             .raise::<TablebaseError>()?;
-        let moves = moves.into_iter();
-        let moves = moves.map(|(mv, value)| (game.move_text(mv), Some(value)));
+        let moves = moves.into_iter().map(|(mv, value)| (mv, Some(value)));
         report::to_solution(position.py(), Some(value), moves, 0, Duration::ZERO, None)
     }
 
-    /// Returns statistics as a list of dictionaries, one for each number of pieces of the side to
-    /// move (`mine`) and of the other side (`theirs`).
+    /// Returns statistics as a list of dictionaries: one for each number of pieces of the side to
+    /// move (`mine`) and of the other side (`theirs`) if the tablebase is divided by them, as that of `tic-tac-two` is;
+    /// otherwise a single one, in which both are `None`.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let table = self.tablebase()?;
         let summary = py.detach(|| table.summary());
-        let summary = summary.map_err(|error| message_with_hint(table.path(), &error));
+        let summary =
+            summary.map_err(|error| message_with_hint(self.variant, table.path(), &error));
         let layers = summary.raise::<TablebaseError>()?;
         let layers = layers.into_iter().map(|layer| {
             let dict = PyDict::new(py);
-            let longest = |plies: u8| (plies > 0).then_some(plies);
-            dict.set_item("mine", layer.mine)?;
-            dict.set_item("theirs", layer.theirs)?;
+            let longest = |plies: u32| (plies > 0).then_some(plies);
+            dict.set_item("mine", layer.pieces.map(|(mine, _)| mine))?;
+            dict.set_item("theirs", layer.pieces.map(|(_, theirs)| theirs))?;
             dict.set_item("positions", layer.positions)?;
             dict.set_item("finished", layer.finished)?;
             dict.set_item("wins", layer.wins)?;
@@ -346,6 +393,12 @@ impl Tablebase {
         layers.collect()
     }
 
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> String {
+        self.variant.to_string()
+    }
+
     /// The path of the file.
     #[getter]
     fn path(&self) -> PyResult<PathBuf> {
@@ -354,7 +407,7 @@ impl Tablebase {
 
     /// The size of the file in bytes.
     #[getter]
-    fn bytes(&self) -> PyResult<usize> {
+    fn bytes(&self) -> PyResult<u64> {
         Ok(self.tablebase()?.file_len())
     }
 
@@ -367,6 +420,9 @@ impl Tablebase {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
         let open = py.get_type::<Tablebase>().getattr("open")?;
-        Ok((open, (self.path()?,)))
+        let game = PyDict::new(py);
+        game.set_item("game", self.game())?;
+        let partial = py.import("functools")?.getattr("partial")?;
+        Ok((partial.call((open,), Some(&game))?, (self.path()?,)))
     }
 }

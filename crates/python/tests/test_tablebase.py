@@ -1,6 +1,6 @@
-"""The tablebase of Tic-Tac-Two: its location, and errors with files.
+"""Tablebases: their location, and errors with files.
 
-Building it takes a minute, so that is only tested if `NOUGHTS_SOAK` is set.
+Building the one of Tic-Tac-Two takes a minute, so that is only tested if `NOUGHTS_SOAK` is set.
 """
 
 from __future__ import annotations
@@ -88,6 +88,32 @@ def test_bad_paths_and_arguments_raise(tmp_path: pathlib.Path) -> None:
     with pytest.raises(noughts.NoughtsError, match="^threads must be a whole number"):
         noughts.Tablebase.build(tmp_path / "table", threads=0)
     assert sorted(tmp_path.iterdir()) == [file]
+
+
+def test_small_game_is_built_and_used(data_folder: pathlib.Path) -> None:
+    table = noughts.Tablebase.build(game="morris")
+    assert table.path == data_folder / "tables" / "morris.table" and table.game == "morris"
+    assert noughts.Tablebase.default_path(game=noughts.Game("morris")) == table.path
+    start = noughts.Game("morris").start()
+    known = table.probe(start)
+    assert (known.value, known.plies, known.moves[0].move) == ("win", 9, "b2")
+    assert table.check() == 744
+    [summary] = table.summary()
+    assert summary["positions"] == 744 and summary["mine"] is None
+    assert pickle.loads(pickle.dumps(table)).probe(start).value == "win"
+    assert noughts.Tablebase.open(game="morris").bytes == table.path.stat().st_size
+    with pytest.raises(noughts.TablebaseError, match="the tablebase is for morris, not for vanishing"):
+        table.probe(noughts.Game("vanishing").start())
+    with pytest.raises(noughts.TablebaseError, match="classic needs no tablebase"):
+        noughts.Tablebase.build(game="classic")
+    with pytest.raises(noughts.TablebaseError, match='build it with noughts.Tablebase.build\\(game="vanishing"\\)'):
+        noughts.Tablebase.open(game="vanishing")
+
+
+def test_small_games_need_no_tablebase() -> None:
+    solved = noughts.solve(noughts.Game("morris").start())
+    assert (solved.value, solved.plies) == ("win", 9)
+    assert noughts.Bot("perfect", "morris").is_perfect
 
 
 def test_exception_in_progress_cancels_build(tmp_path: pathlib.Path) -> None:

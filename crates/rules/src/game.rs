@@ -301,6 +301,24 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         mv
     }
 
+    /// How many numbers [`Game::position_number`] uses, in games that number their positions; 0 in others. Solvers list the
+    /// positions of a small game by playing it from the start; with numbers they need neither a list nor the memory for it.
+    fn count_position_numbers(&self) -> u64 {
+        0
+    }
+
+    /// The number of the position, below [`Game::count_position_numbers`]. Only positions that are equivalent for the side
+    /// to move share a number: images of each other, or the same with the colors exchanged. Every position that can follow a
+    /// numbered one has a number, too.
+    fn position_number(&self, _position: &Self::Position) -> Option<u64> {
+        None
+    }
+
+    /// A position with this number, or `None` if the number isn't used.
+    fn position_from_number(&self, _number: u64) -> Option<Self::Position> {
+        None
+    }
+
     /// The nine digits or the digits of uttt.ai, in games that have such a format.
     fn to_digits(&self, _position: &Self::Position) -> Option<String> {
         None

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
-use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{
     self, BuildProgress, BuildStage, LayerSummary, Tablebase, TablebaseError,
 };
-use noughts_rules::{Game, TicTacTwo, Variant};
+use noughts_engine::{ExactValue, StopFlag};
+use noughts_rules::Variant;
 use noughts_session::player_input;
 use serde_json::json;
 
@@ -21,8 +21,8 @@ use crate::search_args::core_count;
 
 /// Build, check or describe the tablebase with the value of every position
 ///
-/// Available for tic-tac-two with the standard options. Building it takes about a minute,
-/// 300 MiB of memory and 13 MiB of disk space.
+/// For games in which positions can repeat; in others, and in small ones, bots and `solve` do without. Building the one of
+/// tic-tac-two takes about a minute, 300 MiB of memory and 13 MiB of disk space.
 #[derive(Args)]
 #[command(after_help = "Example: noughts tablebase build tic-tac-two")]
 pub(crate) struct TablebaseArgs {
@@ -30,7 +30,7 @@ pub(crate) struct TablebaseArgs {
     #[arg(value_enum)]
     action: TablebaseCommand,
 
-    /// Game: tic-tac-two
+    /// Game, such as tic-tac-two or morris:move=any
     #[arg(value_parser = player_input::parse_variant)]
     variant: Variant,
 
@@ -58,18 +58,15 @@ enum TablebaseCommand {
 
 impl TablebaseArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        if !tablebase::SUPPORTED_VARIANTS.contains(&self.variant) {
-            let names = tablebase::SUPPORTED_VARIANTS.map(|variant| variant.to_string());
-            return Err(CliError::Argument(format!(
-                "{variant} has no tablebase; supported games: {names}",
-                variant = self.variant,
-                names = names.join(", ")
-            )));
+        if !tablebase::is_supported(self.variant) {
+            let variant = self.variant;
+            let reason = TablebaseError::NotNeeded { variant };
+            return Err(CliError::Argument(reason.to_string()));
         }
         if self.force && self.action != TablebaseCommand::Build {
             return Err(CliError::Argument("--force only works with build".into()));
         }
-        let path = tablebase::tablebase_path(&self.data.dir()?);
+        let path = tablebase::tablebase_path(&self.data.dir()?, self.variant);
         match self.action {
             TablebaseCommand::Build => self.build(&path),
             TablebaseCommand::Check => self.check(&path),
@@ -81,16 +78,20 @@ impl TablebaseArgs {
         let start = Instant::now();
         let existing = match self.force {
             true => None,
-            false => open_existing(path)?,
+            false => self.open_existing(path)?,
         };
         let built = existing.is_none();
         let tablebase = match existing {
             Some(tablebase) => tablebase,
             None => {
                 let bar = progress_bar();
-                let built = Tablebase::build(path, core_count(), &StopFlag::new(), &|progress| {
-                    show_progress(&bar, progress);
-                });
+                let built = Tablebase::build(
+                    self.variant,
+                    path,
+                    core_count(),
+                    &StopFlag::new(),
+                    &|progress| show_progress(&bar, progress),
+                );
                 built.map_err(|error| CliError::Failure(error.to_string()))?
             }
         };
@@ -99,7 +100,7 @@ impl TablebaseArgs {
             return output::print_json(&json!({
                 "variant": self.variant.to_string(),
                 "path": path.to_string_lossy(),
-                "version": tablebase::VERSION,
+                "version": tablebase.version(),
                 "bytes": tablebase.file_len(),
                 "built": built,
                 "seconds": (seconds * 10.0).round() / 10.0,
@@ -115,13 +116,13 @@ impl TablebaseArgs {
 
     fn check(&self, path: &Path) -> Result<(), CliError> {
         let bar = progress_bar();
-        let checked = Tablebase::open(path)
+        let checked = Tablebase::open(self.variant, path)
             .and_then(|tablebase| {
                 tablebase.check(core_count(), &StopFlag::new(), &|progress| {
                     show_progress(&bar, progress);
                 })
             })
-            .map_err(|error| with_advice(path, &error));
+            .map_err(|error| self.with_advice(path, &error));
         drop(bar);
         if self.json {
             output::print_json(&json!({
@@ -142,18 +143,18 @@ impl TablebaseArgs {
     }
 
     fn info(&self, path: &Path) -> Result<(), CliError> {
-        let failure = |error: TablebaseError| CliError::Failure(with_advice(path, &error));
-        let tablebase = Tablebase::open(path).map_err(failure)?;
+        let failure = |error: TablebaseError| CliError::Failure(self.with_advice(path, &error));
+        let tablebase = Tablebase::open(self.variant, path).map_err(failure)?;
         let layers = tablebase.summary().map_err(failure)?;
-        let start = tablebase.probe(&TicTacTwo::standard().start());
-        let start = start.map_or("unknown", |value| value.game_value().as_str());
+        let value = tablebase.probe_start();
+        let start = value.map_or("unknown", |value| value.game_value().as_str());
         let positions: u64 = layers.iter().map(|layer| layer.positions).sum();
         if self.json {
-            let longest = |plies: u8| (plies > 0).then_some(plies);
+            let longest = |plies: u32| (plies > 0).then_some(plies);
             let layers = layers.iter().map(|layer| {
                 json!({
-                    "mine": layer.mine,
-                    "theirs": layer.theirs,
+                    "mine": layer.pieces.map(|(mine, _)| mine),
+                    "theirs": layer.pieces.map(|(_, theirs)| theirs),
                     "positions": layer.positions,
                     "finished": layer.finished,
                     "wins": layer.wins,
@@ -166,22 +167,26 @@ impl TablebaseArgs {
             return output::print_json(&json!({
                 "variant": self.variant.to_string(),
                 "path": path.to_string_lossy(),
-                "version": tablebase::VERSION,
+                "version": tablebase.version(),
                 "bytes": tablebase.file_len(),
                 "positions": positions,
                 "start": start,
+                "plies": value.and_then(ExactValue::plies),
                 "layers": layers.collect::<Vec<_>>(),
             }));
         }
         let text = format!(
-            "{}: {}, version {}\nstart position: {start}\n\n",
+            "{}: {}, version {}\nstart position: {}\n\n",
             path.display(),
             mebibytes(tablebase.file_len()),
-            tablebase::VERSION,
+            tablebase.version(),
+            value.map_or_else(|| start.to_owned(), |value| value.to_string()),
         );
-        let all = ["all".to_owned(), positions.to_string()];
-        let mut all = all.into_iter();
-        let all = std::array::from_fn(|_| all.next().unwrap_or_default());
+        // If there are several rows, another one has the sum.
+        let all = (layers.len() > 1).then(|| {
+            let mut all = ["all".to_owned(), positions.to_string()].into_iter();
+            std::array::from_fn(|_| all.next().unwrap_or_default())
+        });
         let headings = [
             "pieces",
             ">positions",
@@ -192,17 +197,48 @@ impl TablebaseArgs {
             ">longest win",
             ">longest loss",
         ];
-        output::print(&(text + &table(headings, layers.iter().map(row).chain([all]))))
+        output::print(&(text + &table(headings, layers.iter().map(row).chain(all))))
+    }
+
+    /// The existing tablebase, if all its blocks can be read. `None` if there is none, or if it is
+    /// damaged and can be rebuilt without asking; an error for a file that this program didn't make.
+    fn open_existing(&self, path: &Path) -> Result<Option<Tablebase>, CliError> {
+        let found = Tablebase::open(self.variant, path)
+            .and_then(|tablebase| tablebase.summary().map(|_| tablebase));
+        match found {
+            Ok(tablebase) => Ok(Some(tablebase)),
+            Err(error) if error.is_not_found() => Ok(None),
+            Err(error @ (TablebaseError::Truncated { .. } | TablebaseError::Corrupted { .. })) => {
+                output::print_stderr(&format!("{error}; rebuilding it"));
+                Ok(None)
+            }
+            Err(error) => Err(CliError::Failure(self.with_advice(path, &error))),
+        }
+    }
+
+    /// The error and what to do about it.
+    fn with_advice(&self, path: &Path, error: &TablebaseError) -> String {
+        let build = format!("noughts tablebase build {}", self.variant);
+        match error {
+            error if error.is_not_found() => {
+                format!("{} doesn't exist; build it with `{build}`", path.display())
+            }
+            TablebaseError::Read { .. } | TablebaseError::Write { .. } => error.to_string(),
+            _ => format!("{error}; rebuild it with `{build} --force`"),
+        }
     }
 }
 
 fn row(layer: &LayerSummary) -> [String; 8] {
-    let longest = |plies: u8| match plies {
+    let longest = |plies: u32| match plies {
         0 => "-".to_owned(),
         plies => plies.to_string(),
     };
     [
-        format!("{} + {}", layer.mine, layer.theirs),
+        layer.pieces.map_or_else(
+            || "all".to_owned(),
+            |(mine, theirs)| format!("{mine} + {theirs}"),
+        ),
         layer.positions.to_string(),
         layer.finished.to_string(),
         layer.wins.to_string(),
@@ -213,34 +249,7 @@ fn row(layer: &LayerSummary) -> [String; 8] {
     ]
 }
 
-/// The existing tablebase, if all its blocks can be read. `None` if there is none, or if it is
-/// damaged and can be rebuilt without asking; an error for a file that this program didn't make.
-fn open_existing(path: &Path) -> Result<Option<Tablebase>, CliError> {
-    let found = Tablebase::open(path).and_then(|tablebase| tablebase.summary().map(|_| tablebase));
-    match found {
-        Ok(tablebase) => Ok(Some(tablebase)),
-        Err(error) if error.is_not_found() => Ok(None),
-        Err(error @ (TablebaseError::Truncated { .. } | TablebaseError::Corrupted { .. })) => {
-            output::print_stderr(&format!("{error}; rebuilding it"));
-            Ok(None)
-        }
-        Err(error) => Err(CliError::Failure(with_advice(path, &error))),
-    }
-}
-
-/// The error and what to do about it.
-fn with_advice(path: &Path, error: &TablebaseError) -> String {
-    const BUILD: &str = "noughts tablebase build tic-tac-two";
-    match error {
-        error if error.is_not_found() => {
-            format!("{} doesn't exist; build it with `{BUILD}`", path.display())
-        }
-        TablebaseError::Read { .. } | TablebaseError::Write { .. } => error.to_string(),
-        _ => format!("{error}; rebuild it with `{BUILD} --force`"),
-    }
-}
-
-fn mebibytes(bytes: usize) -> String {
+fn mebibytes(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
@@ -258,6 +267,7 @@ fn show_progress(bar: &ProgressBar, progress: BuildProgress) {
     bar.set_length(progress.total as u64);
     bar.set_position(progress.done as u64);
     bar.set_message(match progress.stage {
+        BuildStage::Listing => "listing",
         BuildStage::Solving => "solving",
         BuildStage::Packing => "packing",
         BuildStage::Unpacking => "unpacking",

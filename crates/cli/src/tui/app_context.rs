@@ -162,7 +162,7 @@ impl AppContext {
 
     /// Does this game have a tablebase that hasn't been looked for yet?
     pub(crate) fn needs_tablebase_lookup(&self, variant: Variant) -> bool {
-        !self.tablebases_searched && tablebase_build::has_tablebase(variant)
+        !self.tablebases_searched && tablebase::is_supported(variant)
     }
 
     /// Opens the tablebases if the game has one. This takes too long for the first frame.
@@ -179,26 +179,25 @@ impl AppContext {
 
     /// Was this game's tablebase looked for, but doesn't exist?
     pub(crate) fn is_tablebase_missing(&self, variant: Variant) -> bool {
-        tablebase_build::has_tablebase(variant)
-            && self.tablebases_searched
+        self.tablebases_searched
             && self.data_dir.is_some()
             && self.tablebase_build.progress().is_none()
+            && Tablebases::can_build(variant)
             && !noughts_engine::BotKind::Perfect.is_perfect(variant, &self.tablebases)
     }
 
     /// Builds the tablebase in the background unless a build is running.
-    pub(crate) fn build_tablebase(&mut self) {
-        let Some(dir) = &self.data_dir else {
+    pub(crate) fn build_tablebase(&mut self, variant: Variant) {
+        let Some(dir) = self.data_dir.clone() else {
             return;
         };
-        let path = tablebase::tablebase_path(dir);
         if self.tablebase_build.progress().is_none() {
             let (task, send) = self.new_task();
             self.tablebase_build = TablebaseBuild::Running {
                 task,
                 progress: 0.0,
             };
-            tablebase_build::build(path, send);
+            tablebase_build::build(&dir, variant, send);
         }
     }
 

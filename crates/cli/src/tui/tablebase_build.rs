@@ -1,7 +1,7 @@
-//! The tablebase of Tic-Tac-Two: whether it exists, and building it in the background.
+//! Building a tablebase in the background.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
@@ -70,15 +70,20 @@ impl TablebaseBuild {
     }
 }
 
-/// Builds the tablebase in the background. Quitting the program stops it; the next build removes
-/// the leftovers.
-pub(crate) fn build(path: PathBuf, send: impl Fn(TaskMessage) + Send + Sync + 'static) {
+/// Builds the tablebase of a variant below a folder in the background. Quitting the program stops it; the next build
+/// removes the leftovers.
+pub(crate) fn build(
+    folder: &Path,
+    variant: Variant,
+    send: impl Fn(TaskMessage) + Send + Sync + 'static,
+) {
+    let path = tablebase::tablebase_path(folder, variant);
     // Leave half of the cores to the game.
     let threads = (core_count() / 2).max(1);
     let work = move || {
         let last_percent = AtomicU32::new(0);
         let built = catch_unwind(AssertUnwindSafe(|| {
-            Tablebase::build(&path, threads, &StopFlag::new(), &|progress| {
+            Tablebase::build(variant, &path, threads, &StopFlag::new(), &|progress| {
                 let progress = progress.build_fraction();
                 let percent = (progress * 100.0) as u32;
                 // Thousands of progress reports, but at most a hundred redraws.
@@ -95,10 +100,6 @@ pub(crate) fn build(path: PathBuf, send: impl Fn(TaskMessage) + Send + Sync + 's
     };
     // If no thread can be started, no message is ever sent.
     let _ = thread::Builder::new().name("tablebase".into()).spawn(work);
-}
-
-pub(crate) fn has_tablebase(variant: Variant) -> bool {
-    tablebase::SUPPORTED_VARIANTS.contains(&variant)
 }
 
 #[cfg(test)]
@@ -130,7 +131,7 @@ mod tests {
         // A file where the directory should be.
         std::fs::write(&folder, "").expect("a file");
         let (sender, messages) = std::sync::mpsc::channel();
-        build(tablebase::tablebase_path(&folder), move |message| {
+        build(&folder, Variant::TIC_TAC_TWO, move |message| {
             let _ = sender.send(message);
         });
         let mut build = TablebaseBuild::Running {

@@ -128,6 +128,7 @@ pub(crate) fn move_by_tablebase<G: SearchGame>(
     budget: &Budget,
     on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> Option<SearchReport<G::Move>> {
+    context.tablebases.prepare(&context.game, budget);
     let position = state.position();
     let ranked = rank_by_tablebase(context, position)?;
     let value = ranked.first()?.value;

@@ -78,7 +78,7 @@ fn mention_missing_tablebase<G: SearchGame>(
 ) {
     if *is_pending
         && report.value.exact().is_none()
-        && let Some(note) = context.game.missing_tablebase_note(&context.tablebases)
+        && let Some(note) = context.tablebases.missing_note(&context.game)
     {
         *is_pending = false;
         report.note = Some(note);

@@ -2,16 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use noughts_rules::{Game, Outcome, Side, TicTacTwo, TicTacTwoMove, TicTacTwoPosition, Variant};
+use noughts_rules::{Game, Outcome, Side, TicTacTwo, TicTacTwoMove, TicTacTwoPosition};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::bots::levels::{LevelHeuristics, MoveMerit, SkillLevel};
 use crate::evaluation::Evaluation;
-use crate::report::SearchNote;
 use crate::search::heuristics::{ForcedMove, SearchHeuristics};
 use crate::search_game::SearchGame;
-use crate::tablebase::Tablebases;
-use crate::value::ExactValue;
 
 impl SearchGame for TicTacTwo {
     type Evaluation = TicTacTwoEvaluation;
@@ -43,29 +40,6 @@ impl SearchGame for TicTacTwo {
         };
         let (col, row) = cell.column_row();
         kind * 64 + usize::from(row) * 8 + usize::from(col)
-    }
-
-    fn has_tablebase(&self, tables: &Tablebases) -> bool {
-        tables.tic_tac_two(self).is_some()
-    }
-
-    fn probe_tablebases(
-        &self,
-        tables: &Tablebases,
-        position: &Self::Position,
-    ) -> Option<ExactValue> {
-        tables.tic_tac_two(self)?.probe(position)
-    }
-
-    fn missing_tablebase_note(&self, tables: &Tablebases) -> Option<SearchNote> {
-        let variant = self.variant();
-        match tables.tic_tac_two(self) {
-            Some(table) => table
-                .is_corrupted()
-                .then_some(SearchNote::CorruptedTablebase(variant)),
-            None if variant == Variant::TIC_TAC_TWO => Some(SearchNote::MissingTablebase(variant)),
-            None => Some(SearchNote::UnsupportedTablebase(variant)),
-        }
     }
 }
 

@@ -137,7 +137,8 @@ pub fn quick_exact_value(
 ) -> Option<(ExactValue, bool)> {
     dispatch_game!(state, state => {
         let (game, position) = (state.game(), state.position());
-        if let Some(value) = game.probe_tablebases(&settings.tablebases, position) {
+        settings.tablebases.prepare(game, &Budget::start(limits, stop));
+        if let Some(value) = settings.tablebases.probe(game, position) {
             return Some((value, true));
         }
         if game.max_plies_left(position)? > plies {
@@ -209,6 +210,7 @@ fn solve_moves<G: SearchGame>(
         nodes: 0,
         note: None,
     };
+    settings.tablebases.prepare(state.game(), budget);
     solve_state.apply_strategy(budget);
     let small_attempts = ATTEMPTS
         .into_iter()

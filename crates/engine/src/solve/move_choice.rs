@@ -160,14 +160,14 @@ pub(crate) fn rank_by_tablebase<G: SearchGame>(
     position: &G::Position,
 ) -> Option<Vec<RankedMove<G::Move>>> {
     let game = &context.game;
-    game.probe_tablebases(&context.tablebases, position)?;
+    context.tablebases.probe(game, position)?;
     let mut ranked = Vec::new();
     for mv in game.moves(position) {
         let next = game.after(position, mv);
         let same_side = game.side(&next) == game.side(position);
         let value = match game.outcome(&next) {
             Some(outcome) => ExactValue::from_outcome(outcome, game.side(&next)),
-            None => game.probe_tablebases(&context.tablebases, &next)?,
+            None => context.tablebases.probe(game, &next)?,
         };
         let value = Value::Exact(value.backed_up(same_side));
         ranked.push(RankedMove::new(mv, value, 1));

@@ -243,7 +243,7 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         let game = &self.context.game;
         match game.outcome(position) {
             Some(outcome) => Some(ExactValue::from_outcome(outcome, game.side(position))),
-            None => game.probe_tablebases(&self.context.tablebases, position),
+            None => self.context.tablebases.probe(game, position),
         }
     }
 

@@ -3,9 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::value::ExactValue;
+use super::generic::MAX_LISTED_POSITIONS;
+use crate::retrograde::code::MAX_PLIES;
+use noughts_rules::Variant;
 
-use super::file::VERSION;
+use crate::value::ExactValue;
 
 /// Why a tablebase can't be used or wasn't built.
 #[derive(Debug, thiserror::Error)]
@@ -32,23 +34,60 @@ pub enum TablebaseError {
         /// The file.
         path: PathBuf,
     },
-    /// The file isn't a tablebase.
-    #[error("{file} isn't a tic-tac-two tablebase", file = path.display())]
+    /// No tablebase can be built, because the game is too large.
+    #[error(
+        "{variant} is too large for a tablebase: more than {MAX_LISTED_POSITIONS} positions can be reached \
+         (rotations and reflections count once)"
+    )]
+    TooLarge {
+        /// The variant.
+        variant: Variant,
+    },
+    /// No tablebase can be built, because a win takes too long.
+    #[error(
+        "{variant} can't be stored in a tablebase: some wins take more than {MAX_PLIES} moves (both players counted)"
+    )]
+    TooLong {
+        /// The variant.
+        variant: Variant,
+    },
+    /// No tablebase is needed.
+    #[error(
+        "{variant} needs no tablebase: no position can occur twice, so `noughts solve {variant}` finds exact values without one"
+    )]
+    NotNeeded {
+        /// The variant.
+        variant: Variant,
+    },
+    /// The file isn't a tablebase of this variant.
+    #[error("{file} isn't a {variant} tablebase", file = path.display())]
     NotATablebase {
         /// The file.
         path: PathBuf,
+        /// The variant that was looked for.
+        variant: Variant,
+    },
+    /// The file was built with other rules of the same name.
+    #[error("{file} was built when {variant} had other rules", file = path.display())]
+    OtherRules {
+        /// The file.
+        path: PathBuf,
+        /// The variant.
+        variant: Variant,
     },
     /// The file has a version that this program can't read.
     #[error(
-        "{file} has version {found}, but this program reads version {VERSION}{hint}",
+        "{file} has version {found}, but this program reads version {supported}{hint}",
         file = path.display(),
-        hint = if *found > VERSION { "; it was built by a newer version" } else { "" },
+        hint = if found > supported { "; it was built by a newer version" } else { "" },
     )]
     UnsupportedVersion {
         /// The file.
         path: PathBuf,
         /// Its version.
         found: u32,
+        /// The version that this variant's tablebase has.
+        supported: u32,
     },
     /// The end of the file is missing.
     #[error("{file} is truncated: it has {bytes} of {of} bytes", file = path.display())]

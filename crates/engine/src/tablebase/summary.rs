@@ -1,18 +1,16 @@
-//! Statistics of a tablebase, by number of pieces.
+//! Statistics of a tablebase.
 
-use super::code;
+use crate::value::{ExactValue, GameValue};
 
-/// The positions with these numbers of pieces of the side to move and of the opponent, up to
-/// symmetry and exchanging the players.
+/// Positions of a tablebase, up to symmetry: all of them, or those with certain numbers of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LayerSummary {
-    /// Pieces of the side to move on the board.
-    pub mine: usize,
-    /// Pieces of the opponent on the board.
-    pub theirs: usize,
+    /// The pieces on the board, of the side to move and of the opponent; `None` if the positions aren't divided.
+    pub pieces: Option<(usize, usize)>,
     /// All positions, including finished games.
     pub positions: u64,
-    /// Finished games: positions with a line inside the grid. The counts below exclude them.
+    /// Finished games that somebody has won, or, in a layer with given pieces, all finished games. The counts below exclude
+    /// them.
     pub finished: u64,
     /// The side to move wins.
     pub wins: u64,
@@ -21,27 +19,26 @@ pub struct LayerSummary {
     /// Draws.
     pub draws: u64,
     /// The longest win in plies.
-    pub longest_win: u8,
+    pub longest_win: u32,
     /// The longest loss in plies.
-    pub longest_loss: u8,
+    pub longest_loss: u32,
 }
 
 impl LayerSummary {
-    /// Counts a position with this code.
-    pub(super) fn add(&mut self, code: u8) {
-        match code {
-            code::IMAGE => return,
-            code::DRAW => self.draws += 1,
-            code if code > code::MAX_PLIES => self.finished += 1,
-            code if code::is_win(code) => {
+    /// Counts a position with this value.
+    pub(super) fn add(&mut self, value: ExactValue) {
+        self.positions += 1;
+        match (value.game_value(), value.plies()) {
+            (_, Some(0)) => self.finished += 1,
+            (GameValue::Draw, _) => self.draws += 1,
+            (GameValue::Win, plies) => {
                 self.wins += 1;
-                self.longest_win = self.longest_win.max(code);
+                self.longest_win = self.longest_win.max(plies.unwrap_or_default());
             }
-            code => {
+            (GameValue::Loss, plies) => {
                 self.losses += 1;
-                self.longest_loss = self.longest_loss.max(code);
+                self.longest_loss = self.longest_loss.max(plies.unwrap_or_default());
             }
         }
-        self.positions += 1;
     }
 }

@@ -3,6 +3,7 @@
 mod bot_conformance;
 mod exact;
 mod full_search;
+mod generic_tablebase;
 mod gravity;
 mod ladder;
 mod levels;

@@ -289,7 +289,7 @@ fn perfect_notes_what_is_not_proved() {
         (
             "tic-tac-two:board=7",
             "",
-            "only tic-tac-two has a tablebase, not tic-tac-two:board=7",
+            "tic-tac-two:board=7 has no tablebase, so this value comes from a search",
         ),
     ] {
         let variant = name.parse().expect("a variant");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::shared_tablebase::{data_folder, tablebase};
 use noughts_conformance::test_rng::TestRng;
-use noughts_engine::tablebase::{LayerSummary, Tablebase, TablebaseError, VERSION};
+use noughts_engine::tablebase::{LayerSummary, Tablebase, TablebaseError};
 use noughts_engine::{
     AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag, Tablebases,
 };
@@ -25,7 +25,8 @@ fn counts() -> Vec<(usize, usize)> {
 
 /// All moves with the best value.
 fn best_moves(tablebase: &Tablebase, position: &TicTacTwoPosition) -> Vec<TicTacTwoMove> {
-    let mut moves = tablebase.moves(position).expect("it is in the table");
+    let moves = tablebase.moves(&TicTacTwo::standard(), position);
+    let mut moves = moves.expect("it is in the table");
     let best = moves.first().map(|&(_, value)| value);
     moves.retain(|&(_, value)| Some(value) == best);
     moves.into_iter().map(|(mv, _)| mv).collect()
@@ -374,7 +375,8 @@ fn no_position_is_missing() {
     let layers = tablebase().summary().expect("the file is good");
     let choose = |n: u64, k: u64| (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1));
     for layer in &layers {
-        let (a, b) = (layer.mine as u64, layer.theirs as u64);
+        let (a, b) = layer.pieces.expect("layers are divided by pieces");
+        let (a, b) = (a as u64, b as u64);
         // The number of piece placements that are fixed by a symmetry with this many fixed cells,
         // whose other cells are in cycles of the same length.
         let fixed_placements = |fixed: u64, length: u64| -> u64 {
@@ -429,10 +431,10 @@ fn soak_check_finds_no_errors() {
 fn tablebases_match_only_their_game() {
     let data_folder = data_folder();
     assert!(tablebase().path().starts_with(&data_folder));
-    let (tables, error) = Tablebases::open(&data_folder);
-    assert!(error.is_none());
+    let (tables, errors) = Tablebases::open(&data_folder);
+    assert!(errors.is_empty());
     let standard = TicTacTwo::standard();
-    assert!(tables.tic_tac_two(&standard).is_some());
+    assert!(tables.get(standard.variant()).is_some());
     for name in [
         "tic-tac-two:pieces=3",
         "tic-tac-two:board=7",
@@ -442,7 +444,7 @@ fn tablebases_match_only_their_game() {
             panic!("{name} is a variant");
         };
         let game = TicTacTwo::new(options);
-        assert!(tables.tic_tac_two(&game).is_none(), "{name}");
+        assert!(tables.get(game.variant()).is_none(), "{name}");
         // Probing a position of another variant must not panic or return a wrong value.
         let mut rng = TestRng::new(5);
         for _ in 0..1000 {
@@ -456,8 +458,8 @@ fn tablebases_match_only_their_game() {
             }
         }
     }
-    let (none, error) = Tablebases::open(Path::new("/nowhere/at/all"));
-    assert!(error.is_none() && none.tic_tac_two(&standard).is_none());
+    let (none, errors) = Tablebases::open(Path::new("/nowhere/at/all"));
+    assert!(errors.is_empty() && none.get(standard.variant()).is_none());
 }
 
 /// A copy of the file to corrupt.
@@ -475,7 +477,7 @@ impl CorruptibleFile {
 
     fn open(&self, bytes: &[u8]) -> Result<Tablebase, TablebaseError> {
         fs::write(&self.path, bytes).expect("it can be written");
-        Tablebase::open(&self.path)
+        Tablebase::open(Variant::TIC_TAC_TWO, &self.path)
     }
 
     /// Writes the intact file, to be changed in place.
@@ -542,11 +544,7 @@ fn invalid_and_truncated_files_are_rejected() {
         );
         assert!(!error.to_string().contains('\n'));
     }
-    for (version, word) in [
-        (VERSION + 1, "newer"),
-        (0, "reads version"),
-        (u32::MAX, "newer"),
-    ] {
+    for (version, word) in [(2, "newer"), (0, "reads version"), (u32::MAX, "newer")] {
         let mut other = original.clone();
         other[8..12].copy_from_slice(&version.to_le_bytes());
         let error = file_copy.error(&other);
@@ -559,7 +557,7 @@ fn invalid_and_truncated_files_are_rejected() {
     longer.push(0);
     let error = file_copy.error(&longer);
     assert!(matches!(error, TablebaseError::Corrupted { .. }), "{error}");
-    let folder = Tablebase::open(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let folder = Tablebase::open(Variant::TIC_TAC_TWO, Path::new(env!("CARGO_TARGET_TMPDIR")));
     assert!(matches!(folder, Err(TablebaseError::Read { .. })));
 }
 
@@ -569,7 +567,7 @@ fn stopped_build_leaves_the_file_unchanged() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stopped");
     let path = folder.join("table");
     let stop = StopFlag::new();
-    let built = Tablebase::build(&path, 1, &stop, &|_| stop.stop());
+    let built = Tablebase::build(Variant::TIC_TAC_TWO, &path, 1, &stop, &|_| stop.stop());
     assert!(matches!(built, Err(TablebaseError::Stopped { .. })));
     let left = fs::read_dir(&folder).expect("the folder was made").count();
     assert_eq!(left, 0, "a draft was left behind");
@@ -592,12 +590,13 @@ fn every_flipped_bit_is_detected() {
         let changed = file_copy.original[offset] ^ (1 << rng.below(8));
         file.write_all_at(&[changed], offset as u64)
             .expect("written");
-        let error = Tablebase::open(&file_copy.path).expect_err("the file is bad");
+        let error =
+            Tablebase::open(Variant::TIC_TAC_TWO, &file_copy.path).expect_err("the file is bad");
         assert!(matches!(error, TablebaseError::Corrupted { .. }), "{error}");
         let original = &file_copy.original[offset..=offset];
         file.write_all_at(original, offset as u64).expect("written");
     }
-    Tablebase::open(&file_copy.path).expect("all bits are as they were");
+    Tablebase::open(Variant::TIC_TAC_TWO, &file_copy.path).expect("all bits are as they were");
     // A corrupted block affects only that block.
     for _ in 0..3 {
         let mut bytes = file_copy.original.clone();

@@ -187,6 +187,9 @@ trait ErasedGame: fmt::Debug + Send + Sync {
     fn map_move(&self, mv: DynMove, symmetry: Symmetry) -> DynMove;
     fn canonical(&self, position: &DynPosition) -> (DynPosition, Symmetry);
     fn representative(&self, position: &DynPosition) -> DynPosition;
+    fn count_position_numbers(&self) -> u64;
+    fn position_number(&self, position: &DynPosition) -> Option<u64>;
+    fn position_from_number(&self, number: u64) -> Option<DynPosition>;
     fn text(&self, position: &DynPosition) -> String;
     fn parse(&self, text: &str) -> Result<DynPosition, SetupError>;
     fn parse_move(&self, text: &str) -> Result<DynMove, MoveError>;
@@ -323,6 +326,19 @@ impl<G: Game> ErasedGame for WithActions<G> {
         self.with(position, |position| {
             DynPosition(Box::new(self.game.representative(position)))
         })
+    }
+
+    fn count_position_numbers(&self) -> u64 {
+        self.game.count_position_numbers()
+    }
+
+    fn position_number(&self, position: &DynPosition) -> Option<u64> {
+        self.with(position, |position| self.game.position_number(position))
+    }
+
+    fn position_from_number(&self, number: u64) -> Option<DynPosition> {
+        let position = self.game.position_from_number(number)?;
+        Some(DynPosition(Box::new(position)))
     }
 
     fn text(&self, position: &DynPosition) -> String {
@@ -561,6 +577,18 @@ impl Game for DynGame {
 
     fn representative(&self, position: &DynPosition) -> DynPosition {
         self.0.representative(position)
+    }
+
+    fn count_position_numbers(&self) -> u64 {
+        self.0.count_position_numbers()
+    }
+
+    fn position_number(&self, position: &DynPosition) -> Option<u64> {
+        self.0.position_number(position)
+    }
+
+    fn position_from_number(&self, number: u64) -> Option<DynPosition> {
+        self.0.position_from_number(number)
     }
 
     fn text(&self, position: &DynPosition) -> String {

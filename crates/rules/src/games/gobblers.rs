@@ -1,5 +1,7 @@
 //! Gobblers: pieces of three sizes, of which larger ones cover smaller ones.
 
+mod numbering;
+
 use std::ops::ControlFlow;
 
 use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
@@ -15,6 +17,7 @@ use crate::symmetry::{SquareSymmetry, Symmetry};
 use crate::termination::Termination;
 use crate::variant::Variant;
 use crate::view::{BoardShape, CellView, Piece, PieceSize, Place, Target};
+use numbering::Numbering;
 
 /// Presets and texts of Gobblers.
 pub(crate) static INFO: GameInfo = GameInfo {
@@ -374,6 +377,20 @@ impl Game for Gobblers {
         let square = symmetry.of_square();
         let image = |side| SIZES.map(|size| map_set(position.pieces(side, size), square));
         GobblersPosition::new(Side::BOTH.map(image), position.side())
+    }
+
+    fn count_position_numbers(&self) -> u64 {
+        Numbering::get().count()
+    }
+
+    #[inline]
+    fn position_number(&self, position: &GobblersPosition) -> Option<u64> {
+        Numbering::get().number(*position)
+    }
+
+    #[inline]
+    fn position_from_number(&self, number: u64) -> Option<GobblersPosition> {
+        Numbering::get().position(number)
     }
 
     fn map_move(&self, mv: GobblersMove, symmetry: Symmetry) -> GobblersMove {

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use noughts_engine::tablebase;
+use noughts_engine::tablebase::build_cost;
 use noughts_rules::Variant;
 use noughts_wire::TablebaseInfo;
 
@@ -11,6 +11,10 @@ use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
 use crate::middleware::Visitor;
 use crate::pool::TablebaseStatus;
+
+/// Why a game has no tablebase.
+const NO_TABLEBASE: &str =
+    "positions can't repeat in it, it's solved without one, or it has too many positions";
 
 /// Returns the status of a game's tablebase, which has the exact value of every position.
 #[utoipa::path(get, path = "/tablebases/{variant}", tag = "analysis",
@@ -26,14 +30,17 @@ pub(super) async fn tablebase(
 ) -> Result<Json<TablebaseInfo>, ApiError> {
     let variant: Variant = name.parse()?;
     let cache = app.pool.tablebases.clone();
-    if matches!(cache.status(variant), TablebaseStatus::Missing(_)) {
+    if !matches!(
+        cache.status(variant),
+        TablebaseStatus::Ready | TablebaseStatus::Building(_)
+    ) {
         // The terminal program may have built it in the meantime.
-        let _ = tokio::task::spawn_blocking(move || cache.reload()).await;
+        let _ = tokio::task::spawn_blocking(move || cache.reload(variant)).await;
     }
     Ok(Json(tablebase_view(&app, &visitor, variant)))
 }
 
-/// Builds the tablebase of a game in the background, which takes about a minute.
+/// Builds the tablebase of a game in the background, which takes a minute or more.
 ///
 /// Only one tablebase is built at a time. The request is accepted only from the machine that runs the server.
 #[utoipa::path(post, path = "/tablebases/{variant}", tag = "analysis",
@@ -50,17 +57,14 @@ pub(super) async fn build(
 ) -> Result<(StatusCode, Json<TablebaseInfo>), ApiError> {
     let variant: Variant = name.parse()?;
     if app.pool.tablebases.status(variant) == TablebaseStatus::Unsupported {
-        let names = tablebase::SUPPORTED_VARIANTS.map(|variant| variant.to_string());
-        let names = names.join(", ");
-        let message =
-            format!("no tablebase is available for {variant}; tablebases can be built for {names}");
+        let message = format!("no tablebase is available for {variant}; {NO_TABLEBASE}");
         return Err(ApiErrorKind::Refused.error(message));
     }
     let message = format!(
         "tablebases can only be built on the machine that runs the server; open this page there, or run `noughts tablebase build {variant}`"
     );
     ApiErrorKind::NotYours.require(may_build(&app, &visitor), &message)?;
-    app.pool.tablebases.start_build();
+    app.pool.tablebases.start_build(variant);
     let view = tablebase_view(&app, &visitor, variant);
     Ok((StatusCode::ACCEPTED, Json(view)))
 }
@@ -75,11 +79,14 @@ fn tablebase_view(app: &App, visitor: &Visitor, variant: Variant) -> TablebaseIn
     use noughts_wire::TablebaseStatus as Status;
     let status = app.pool.tablebases.status(variant);
     let sentence = match &status {
-        TablebaseStatus::Unsupported => "No tablebase is available for this game.".into(),
+        TablebaseStatus::Unsupported => {
+            format!("No tablebase is available for this game: {NO_TABLEBASE}.")
+        }
         TablebaseStatus::Missing(None) => {
-            "The tablebase with the exact value of every position isn't built yet. \
-            Building it takes about a minute, 300 MiB of memory and 13 MiB of disk space."
-                .into()
+            let cost = build_cost(variant).map_or_else(String::new, |cost| cost.to_string());
+            format!(
+                "The tablebase with the exact value of every position isn't built yet. Building it takes {cost}."
+            )
         }
         // The reason contains file names, so it's only in the log.
         TablebaseStatus::Missing(Some(_)) => {

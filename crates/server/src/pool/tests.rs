@@ -189,7 +189,7 @@ fn a_failed_tablebase_build_has_a_reason() {
     let variant = Variant::TIC_TAC_TWO;
     assert_eq!(cache.status(Variant::CLASSIC), TablebaseStatus::Unsupported);
     assert_eq!(cache.status(variant), TablebaseStatus::Missing(None));
-    cache.start_build();
+    cache.start_build(variant);
     while matches!(cache.status(variant), TablebaseStatus::Building(_)) {
         std::thread::yield_now();
     }

@@ -1,15 +1,13 @@
-//! The offer to build the tablebase of Tic-Tac-Two.
+//! The offer to build a game's tablebase.
 
 use noughts_engine::BotKind;
+use noughts_engine::tablebase::build_cost;
 use noughts_rules::Variant;
 
 use crate::tui::app_context::AppContext;
 use crate::tui::game_setup::GameSetup;
 use crate::tui::widgets::Dialog;
 use noughts_session::Participant;
-
-/// The approximate cost of a build.
-const COST: &str = "about a minute, 13 MiB of disk space and 300 MiB of memory";
 
 /// Would a bot of this game profit from a missing tablebase that hasn't been offered yet?
 pub(crate) fn should_offer_for(context: &mut AppContext, setup: &GameSetup) -> bool {
@@ -28,13 +26,18 @@ pub(crate) fn should_offer(context: &mut AppContext, variant: Variant) -> bool {
 }
 
 /// The dialog, which is shown only once, with these answers.
-pub(crate) fn dialog<T: Clone>(context: &mut AppContext, build: T, decline: T) -> Dialog<T> {
+pub(crate) fn dialog<T: Clone>(
+    context: &mut AppContext,
+    game: Variant,
+    build: T,
+    decline: T,
+) -> Dialog<T> {
     context.build_offered = true;
-    let game = Variant::TIC_TAC_TWO;
+    let cost = build_cost(game).map_or_else(|| "a while".to_owned(), |cost| cost.to_string());
     let text = format!(
         "The tablebase for {game} hasn't been built. With it, Best and the analysis know the value \
          of every position. Without it, they search.\n\n\
-         Building it takes {COST}. You can play while it builds."
+         Building it takes {cost}. You can play while it builds."
     );
     Dialog::new("Build the tablebase?", text)
         .choice('b', "Build it while I play", build)

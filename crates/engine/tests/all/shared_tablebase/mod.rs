@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use noughts_conformance::tablebase_cache::{build_lock, tablebase_dir};
 use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{Tablebase, tablebase_path};
+use noughts_rules::Variant;
 
 /// The data folder that contains it.
 pub(crate) fn data_folder() -> PathBuf {
@@ -17,12 +18,18 @@ pub(crate) fn data_folder() -> PathBuf {
 pub(crate) fn tablebase() -> &'static Tablebase {
     static TABLE: OnceLock<Tablebase> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let path = tablebase_path(&data_folder());
+        let path = tablebase_path(&data_folder(), Variant::TIC_TAC_TWO);
         let _lock = build_lock(&data_folder());
-        Tablebase::open(&path).unwrap_or_else(|_| {
+        Tablebase::open(Variant::TIC_TAC_TWO, &path).unwrap_or_else(|_| {
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            Tablebase::build(&path, threads, &StopFlag::new(), &|_| {})
-                .expect("the table can be built")
+            Tablebase::build(
+                Variant::TIC_TAC_TWO,
+                &path,
+                threads,
+                &StopFlag::new(),
+                &|_| {},
+            )
+            .expect("the table can be built")
         })
     })
 }

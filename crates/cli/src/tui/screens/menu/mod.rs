@@ -17,6 +17,7 @@ mod tests;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
+use noughts_engine::Tablebases;
 use noughts_rules::{AnyGameState, Variant};
 use noughts_session::options::VariantRequest;
 use noughts_store::{Name, Tally};
@@ -29,7 +30,6 @@ use crate::tui::screens::players::PlayersScreen;
 use crate::tui::screens::playing::GameScreen;
 use crate::tui::screens::saved_games::SavedGamesScreen;
 use crate::tui::screens::{Navigation, Screen, rules, tablebase_offer};
-use crate::tui::tablebase_build;
 use crate::tui::widgets::{ClickMap, Dialog, DialogResult, KeyHintBar};
 use appearance_dialog::AppearanceDialog;
 use games::GAME_COUNT;
@@ -179,7 +179,7 @@ impl MenuScreen {
         };
         if tablebase_offer::should_offer_for(context, &setup) {
             let [build, decline] = [true, false].map(|build| OverlayAnswer::Start { build });
-            let dialog = tablebase_offer::dialog(context, build, decline);
+            let dialog = tablebase_offer::dialog(context, self.variant(), build, decline);
             self.overlay = Some(Overlay::Question(dialog));
             return Navigation::Stay;
         }
@@ -384,8 +384,8 @@ impl MenuScreen {
     fn build(&mut self, context: &mut AppContext) {
         if context.is_tablebase_missing(self.variant()) {
             context.build_offered = true;
-            context.build_tablebase();
-        } else if tablebase_build::has_tablebase(self.variant()) && context.data_dir.is_none() {
+            context.build_tablebase(self.variant());
+        } else if Tablebases::can_build(self.variant()) && context.data_dir.is_none() {
             self.error = Some(
                 "Can't build the tablebase without a data folder; choose one with --data DIR"
                     .into(),
@@ -444,7 +444,7 @@ impl MenuScreen {
             OverlayAnswer::Level(player, level) => self.players[player].level = level,
             OverlayAnswer::Start { build } => {
                 if build {
-                    context.build_tablebase();
+                    context.build_tablebase(self.variant());
                 }
                 return self.start(context);
             }

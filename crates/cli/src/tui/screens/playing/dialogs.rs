@@ -120,7 +120,7 @@ impl GameScreen {
             DialogAnswer::Submit(action) => self.submit_interrupting(action, context),
             DialogAnswer::Assist(assistance) => self.assist(assistance, context),
             DialogAnswer::OfferDraw => self.offer_draw(context),
-            DialogAnswer::Build => context.build_tablebase(),
+            DialogAnswer::Build => context.build_tablebase(self.game.state().variant()),
             DialogAnswer::Rematch { swapped } => return self.rematch(swapped, context),
             DialogAnswer::Review => return self.review(context),
         }
@@ -237,7 +237,12 @@ impl GameScreen {
     }
 
     pub(super) fn offer_tablebase(&mut self, context: &mut AppContext) {
-        let dialog = tablebase_offer::dialog(context, DialogAnswer::Build, DialogAnswer::Stay);
+        let dialog = tablebase_offer::dialog(
+            context,
+            self.game.state().variant(),
+            DialogAnswer::Build,
+            DialogAnswer::Stay,
+        );
         self.ask(dialog);
     }
 

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::code::{self, Score};
 use super::numbering::{IndexBlock, LAYERS, MoverRelativePosition, Numbering};
-use super::parallel;
 use super::piece_moves::PieceMoveScores;
 use crate::limits::StopFlag;
+use crate::retrograde::parallel;
 
 /// The result of a check.
 pub(super) struct TablebaseCheck {

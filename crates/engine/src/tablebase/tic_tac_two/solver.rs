@@ -10,9 +10,9 @@ use super::numbering::{
     FIRST_OPENING_LAYER, IndexBlock, LAYER_AFTER_PLACEMENT, LAYERS, MoverRelativePosition,
     Numbering, adjacent_grids,
 };
-use super::parallel;
 use super::piece_moves::PieceMoveScores;
 use crate::limits::StopFlag;
+use crate::retrograde::parallel;
 
 /// Layers that are solved together, those with more pieces first. Moves other than placements lead
 /// back and forth between them.

@@ -7,7 +7,7 @@ use crate::limits::StopFlag;
 
 /// Calls `work` with each job on this many threads; an idle thread takes the next few. Once the
 /// flag is raised, it returns after the current jobs.
-pub(super) fn for_each(
+pub(crate) fn for_each(
     threads: usize,
     stop: &StopFlag,
     jobs: Range<usize>,
