@@ -22,7 +22,7 @@ fn random_key(rng: &mut TestRng) -> KeyEvent {
         KeyCode::BackTab,
     ];
     let code = match rng.below(3) {
-        0 => KeyCode::Char(rng.pick_char("hjklyubnggzZZ 123456789xq/é∞")),
+        0 => KeyCode::Char(rng.pick_char("hjklyubnggzZZ 123456789xoSML/é∞")),
         _ => rng.pick(&NAMED).unwrap_or(KeyCode::Enter),
     };
     let mut key = KeyEvent::from(code);
@@ -159,6 +159,10 @@ fn a_board_given_another_game_makes_no_illegal_move() {
         "ultimate",
         "ception:depth=1",
         "ception:depth=4",
+        "connect-four",
+        "qubic",
+        "gobblers",
+        "numerical",
     ];
     let mut rng = TestRng::new(7);
     for name in names {
