@@ -229,7 +229,9 @@ fn keys_of_move(view: &dyn BoardView, mv: &str, cursor: &mut (u8, u8)) -> String
     let mut keys = String::new();
     for target in view.taps_of(mv).expect("a move") {
         match target {
-            Target::Place(cell) if view.aim(shape.cell(0)) == view.aim(shape.cell(size.0.into())) => {
+            Target::Place(cell)
+                if view.aim(shape.cell(0)) == view.aim(shape.cell(size.0.into())) =>
+            {
                 keys += &(shape.column_row(cell).0 + 1).to_string();
             }
             Target::Place(cell) if size == (3, 3) => keys += &digits_of_cell(view, cell),

@@ -56,7 +56,10 @@ impl Board {
 impl Painter<'_> {
     /// The cell that shows the cursor: the one that a piece lands on, if it isn't the one that is touched.
     fn cursor_cell(&self) -> Place {
-        let landing = self.pending.as_ref().and_then(|pending| pending.places.first());
+        let landing = self
+            .pending
+            .as_ref()
+            .and_then(|pending| pending.places.first());
         match (self.board.features.plays_columns, landing) {
             (true, Some(landing)) => *landing,
             (true, None) => self.view.aim(self.board.cursor),
@@ -99,9 +102,15 @@ impl Painter<'_> {
         if self.is_held(place) {
             highlights.push(Highlight::Held);
         }
-        if let Some(pending) = self.pending.as_ref().filter(|pending| pending.completed.contains(&place)) {
+        if let Some(pending) = self
+            .pending
+            .as_ref()
+            .filter(|pending| pending.completed.contains(&place))
+        {
             let piece = pending.after.cell(place);
-            highlights.push(Highlight::Preview(piece.top().and_then(noughts_rules::Piece::color)));
+            highlights.push(Highlight::Preview(
+                piece.top().and_then(noughts_rules::Piece::color),
+            ));
         }
         let is_in_line = line.contains(&place);
         let is_occupied = color.is_some() || content.top().is_some();
@@ -119,7 +128,10 @@ impl Painter<'_> {
             highlights.push(Highlight::Hint);
         }
         let is_decided = !line.is_empty() && enclosing.owner == Owner::Nobody
-            || self.lines.iter().any(|line| line.level == self.shape.depth())
+            || self
+                .lines
+                .iter()
+                .any(|line| line.level == self.shape.depth())
             || enclosing.owner != Owner::Nobody && place.level > 1
             || enclosing.is_dead;
         let is_faded = is_decided && !is_in_line;
@@ -154,7 +166,12 @@ impl Painter<'_> {
     }
 
     /// The mark of a cell: what is on it, or what the move that Enter makes puts there.
-    fn mark(&self, place: Place, content: &noughts_rules::CellView, is_faded: bool) -> Option<Mark> {
+    fn mark(
+        &self,
+        place: Place,
+        content: &noughts_rules::CellView,
+        is_faded: bool,
+    ) -> Option<Mark> {
         let theme = self.theme;
         let top = |content: &noughts_rules::CellView, is_faded| {
             let piece = content.top()?;

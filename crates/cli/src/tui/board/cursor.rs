@@ -55,12 +55,6 @@ pub(super) fn middle(shape: &BoardShape, board: Place) -> Place {
     shape.cell(cells.start + (cells.end - cells.start) / 2)
 }
 
-/// Are all boards open, or none?
-pub(super) fn is_unrestricted(view: &dyn BoardView) -> bool {
-    let open = view.open_boards(81);
-    open.is_empty() || open == [Place::BOARD]
-}
-
 impl Board {
     /// The number of levels visible in the window.
     pub(super) fn visible_levels(&self) -> u8 {
@@ -98,12 +92,10 @@ impl Board {
             return;
         }
         let focus = view.focus();
-        if focus == Place::BOARD && is_unrestricted(view) {
-            return;
-        }
         self.zoom = focus.level.min(self.max_zoom());
         let shape = &self.shape;
-        let is_inside = contains(shape, focus, self.cursor) && view.accepts_move(self.cursor);
+        let board = ancestor(shape, self.cursor, shape.depth() - 1);
+        let is_inside = contains(shape, focus, board) && view.accepts_move(board);
         let center = middle(shape, focus);
         if focus.level + 1 == shape.depth() && view.accepts_move(center) {
             self.cursor = center;
@@ -208,13 +200,9 @@ impl Board {
             return None;
         }
         let focus = view.focus();
-        if focus == Place::BOARD && is_unrestricted(view) {
-            return None;
-        }
         let is_there = contains(&self.shape, focus, self.cursor);
         match is_there && self.zoom >= focus.level.min(self.max_zoom()) {
             true => None,
-            false if focus == Place::BOARD => Some("back".into()),
             false => Some(format!("back to board {}", view.place_name(focus))),
         }
     }

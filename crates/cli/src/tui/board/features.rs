@@ -62,7 +62,9 @@ impl Features {
 
 /// Several kinds of pieces are shown next to the board; if there is one, its number is shown with the player.
 fn has_reserve(view: &dyn BoardView) -> bool {
-    Side::BOTH.into_iter().any(|side| view.reserve(side).len() > 1)
+    Side::BOTH
+        .into_iter()
+        .any(|side| view.reserve(side).len() > 1)
 }
 
 /// For each side, how many pieces of its only kind aren't on the board yet; nothing in games that have no such pieces or
@@ -111,7 +113,10 @@ impl Board {
     /// Do pieces move on the board?
     pub(crate) fn moves_pieces(&self) -> bool {
         let [from, to] = [Target::Place(Place::BOARD); 2];
-        self.features.forms.iter().any(|form| form.matches(&[from, to]))
+        self.features
+            .forms
+            .iter()
+            .any(|form| form.matches(&[from, to]))
     }
 
     /// Has a board been closed without an owner?

@@ -65,7 +65,9 @@ impl Board {
             return BoardResponse::Ignored;
         };
         let (column, row) = self.shape.column_row(center);
-        let next = column.checked_add_signed(right).zip(row.checked_add_signed(down));
+        let next = column
+            .checked_add_signed(right)
+            .zip(row.checked_add_signed(down));
         let next = next.and_then(|(column, row)| part_at(&self.shape, Place::BOARD, column, row));
         self.preview_frame(view, next.unwrap_or(center))
     }
@@ -73,7 +75,9 @@ impl Board {
     /// Takes the next kind of piece from the reserve; after the last one, none.
     fn take_next_piece(&mut self, view: &dyn BoardView, forward: bool) -> BoardResponse {
         let kinds = self.takeable_pieces(view);
-        let taken = kinds.iter().position(|&kind| self.taps == [Target::Piece(kind)]);
+        let taken = kinds
+            .iter()
+            .position(|&kind| self.taps == [Target::Piece(kind)]);
         let next = match (taken, forward) {
             (None, true) => Some(0),
             (None, false) => kinds.len().checked_sub(1),
@@ -178,7 +182,8 @@ impl Board {
 
     /// Boards in a single row are counted; other places are arranged as on a numeric keypad.
     fn is_row_of_boards(&self, level: u8) -> bool {
-        let is_row = (self.shape.size_at(level)).is_some_and(|(columns, rows)| rows == 1 && columns <= 9);
+        let is_row =
+            (self.shape.size_at(level)).is_some_and(|(columns, rows)| rows == 1 && columns <= 9);
         is_row && level + 1 < self.shape.depth()
     }
 

@@ -102,7 +102,9 @@ fn flat_sizes(features: &Features) -> Vec<Fitting> {
     let after = |height: u16| (u16::from(height == 1), 0);
     if features.has_frame {
         let heights = heights.filter(|height| *height <= 9);
-        return heights.map(|height| ((width_for(height), height), (1, 1), (1, 1))).collect();
+        return heights
+            .map(|height| ((width_for(height), height), (1, 1), (1, 1)))
+            .collect();
     }
     if features.has_links {
         let sizes = heights.flat_map(|height| {
@@ -114,9 +116,8 @@ fn flat_sizes(features: &Features) -> Vec<Fitting> {
     }
     // One column less may make it fit.
     let widths = |height: u16| [width_for(height), (2 * height + 1).max(3)];
-    let with_lines = heights.flat_map(|height| {
-        widths(height).map(|width| ((width, height), (1, 1), after(height)))
-    });
+    let with_lines = heights
+        .flat_map(|height| widths(height).map(|width| ((width, height), (1, 1), after(height))));
     with_lines
         .chain([((1, 1), (2, 0), (1, 0)), ((1, 1), (1, 0), (1, 0))])
         .collect()
@@ -130,7 +131,11 @@ impl Layout {
         };
         let mut rest = area;
         if board.features.has_reserve && area.height > 2 {
-            let row = |y| Rect { y, height: 1, ..area };
+            let row = |y| Rect {
+                y,
+                height: 1,
+                ..area
+            };
             layout.reserves = vec![(Side::O, row(area.y)), (Side::X, row(area.bottom() - 1))];
             layout.reserve_pieces = reserve::takeable(board, view, &layout.reserves);
             rest = Rect {
@@ -189,10 +194,15 @@ impl Layout {
         let sizes = found.copied().unwrap_or_default();
         let total = sizes.total();
         let (free_x, free_y) = (
-            area.width.saturating_sub(total.width + reserved.0 + before.0),
-            area.height.saturating_sub(total.height + reserved.1 + before.1),
+            area.width
+                .saturating_sub(total.width + reserved.0 + before.0),
+            area.height
+                .saturating_sub(total.height + reserved.1 + before.1),
         );
-        let origin = (area.x + free_x / 2 + before.0, area.y + free_y / 2 + before.1);
+        let origin = (
+            area.x + free_x / 2 + before.0,
+            area.y + free_y / 2 + before.1,
+        );
         self.is_bordered = true;
         self.boards_per_row = u8::try_from(sizes.boards_per_row()).unwrap_or(u8::MAX);
         let areas = (0..).zip(shape.parts(window)).map(|(n, place)| {
@@ -241,7 +251,12 @@ impl Layout {
     }
 
     /// The border of the frame with its center here.
-    pub(super) fn frame_rect(&self, shape: &BoardShape, frame: Frame, center: Place) -> Option<Rect> {
+    pub(super) fn frame_rect(
+        &self,
+        shape: &BoardShape,
+        frame: Frame,
+        center: Place,
+    ) -> Option<Rect> {
         let squares = self.boards.first()?.squares;
         let [first, last, from] =
             [frame.first, frame.last, frame.center].map(|place| shape.column_row(place));

@@ -105,7 +105,11 @@ pub(super) fn draw(mark: Mark, rect: Rect, canvas: &mut BoardCanvas<'_>) {
         Glyph::Number(number) => return digits::draw(number, mark.style, rect, canvas),
     };
     let (theme, size) = (canvas.theme, size(rect, side, mark.fill, canvas.theme));
-    let shape = MarkShape { side, fill: mark.fill, size };
+    let shape = MarkShape {
+        side,
+        fill: mark.fill,
+        size,
+    };
     let (width, height) = size;
     let left = rect.x + rect.width.saturating_sub(width) / 2;
     let top = rect.y + rect.height.saturating_sub(height) / 2;

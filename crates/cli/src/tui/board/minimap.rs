@@ -30,7 +30,10 @@ impl MiniMap {
     pub(super) fn new(shape: &BoardShape, board: Place, corner: (u16, u16), width: u16) -> MiniMap {
         let squares = shape.parts(board).map(|part| {
             let (column, row) = shape.column_row(part);
-            let (x, y) = (corner.0 + 3 * u16::from(column), corner.1 + 1 + u16::from(row));
+            let (x, y) = (
+                corner.0 + 3 * u16::from(column),
+                corner.1 + 1 + u16::from(row),
+            );
             (Rect::new(x, y, 3, 1), part)
         });
         MiniMap {

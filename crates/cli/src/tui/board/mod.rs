@@ -176,7 +176,12 @@ impl Board {
     }
 
     /// Draws the board centered in the area, as large as fits.
-    pub(crate) fn render(&mut self, context: &BoardRenderContext<'_>, area: Rect, buf: &mut Buffer) {
+    pub(crate) fn render(
+        &mut self,
+        context: &BoardRenderContext<'_>,
+        area: Rect,
+        buf: &mut Buffer,
+    ) {
         self.adjust(context.state);
         self.breadcrumb_separator = context.theme.symbols().breadcrumb;
         let mut canvas = BoardCanvas::new(buf, area, context.theme);

@@ -29,9 +29,7 @@ impl Board {
         let target = self.target_at(position);
         match (mouse.kind, self.pressed) {
             (MouseEventKind::Moved, _) => self.hover(position, target),
-            (MouseEventKind::Down(MouseButton::Left), _) => {
-                self.mouse_down(view, position, target)
-            }
+            (MouseEventKind::Down(MouseButton::Left), _) => self.mouse_down(view, position, target),
             (MouseEventKind::Drag(MouseButton::Left), Some(Pressed::Frame { start, .. })) => {
                 self.drag_frame(view, start, position)
             }
@@ -60,7 +58,9 @@ impl Board {
         if let Some((_, kind)) = pieces.iter().find(|(rect, _)| rect.contains(position)) {
             return Some(Target::Piece(*kind));
         }
-        self.layout.place_at(&self.shape, position).map(Target::Place)
+        self.layout
+            .place_at(&self.shape, position)
+            .map(Target::Place)
     }
 
     fn choice_at(&self, position: Position) -> Option<u8> {
@@ -118,7 +118,10 @@ impl Board {
         if let Some(target) = target {
             let aimed = self.aimed(view, target);
             let held_before = self.taps == [aimed];
-            self.pressed = Some(Pressed::Target { target, held_before });
+            self.pressed = Some(Pressed::Target {
+                target,
+                held_before,
+            });
             // Picked up on press so that it can be dragged; an error is reported on release.
             if self.choice.is_none() {
                 self.point(Some(target));
@@ -126,9 +129,15 @@ impl Board {
             }
             return BoardResponse::Redraw;
         }
-        if self.frame_rect(view).is_some_and(|frame| on_border(frame, position)) {
+        if self
+            .frame_rect(view)
+            .is_some_and(|frame| on_border(frame, position))
+        {
             let moved = false;
-            self.pressed = Some(Pressed::Frame { start: position, moved });
+            self.pressed = Some(Pressed::Frame {
+                start: position,
+                moved,
+            });
             if self.moves_frame() {
                 return BoardResponse::Redraw;
             }
@@ -242,7 +251,10 @@ impl Board {
             let (delta, pitch) = (i32::from(to) - i32::from(from), i32::from(pitch).max(1));
             (delta.abs() * 2 + pitch) / (2 * pitch) * delta.signum()
         };
-        let whole = (steps(start.x, position.x, across), steps(start.y, position.y, down));
+        let whole = (
+            steps(start.x, position.x, across),
+            steps(start.y, position.y, down),
+        );
         let (column, row) = self.shape.column_row(frame.center);
         let place = |(right, down): (i32, i32)| {
             let column = u8::try_from(i32::from(column) + right).ok()?;

@@ -58,11 +58,20 @@ impl<'a> Painter<'a> {
     fn new(board: &'a Board, context: &'a BoardRenderContext<'a>) -> Painter<'a> {
         let view = context.state.view();
         let last = view.last_places();
-        let owner = |place: &Place| view.cell(*place).top().and_then(noughts_rules::Piece::color);
+        let owner = |place: &Place| {
+            view.cell(*place)
+                .top()
+                .and_then(noughts_rules::Piece::color)
+        };
         let mover = last.iter().find_map(owner).unwrap_or(view.side().other());
         let taps = context.hint.and_then(|mv| view.taps_of(mv).ok());
-        let is_frame_hint = taps.as_ref().is_some_and(|taps| taps.contains(&Target::Frame));
-        let hint = context.hint.map(|mv| view.shown_places(mv)).unwrap_or_default();
+        let is_frame_hint = taps
+            .as_ref()
+            .is_some_and(|taps| taps.contains(&Target::Frame));
+        let hint = context
+            .hint
+            .map(|mv| view.shown_places(mv))
+            .unwrap_or_default();
         let (hint, hint_frame) = match is_frame_hint {
             true => (Vec::new(), hint.first().copied()),
             false => (hint, None),
@@ -88,12 +97,16 @@ impl<'a> Painter<'a> {
 
     /// Is the hint inside this place?
     pub(super) fn is_hinted(&self, place: Place) -> bool {
-        self.hint.iter().any(|&hint| contains(self.shape, place, hint))
+        self.hint
+            .iter()
+            .any(|&hint| contains(self.shape, place, hint))
     }
 
     /// Was the last move inside this place?
     pub(super) fn holds_last(&self, place: Place) -> bool {
-        self.last.iter().any(|&last| contains(self.shape, place, last))
+        self.last
+            .iter()
+            .any(|&last| contains(self.shape, place, last))
     }
 
     /// A single board.
@@ -101,7 +114,8 @@ impl<'a> Painter<'a> {
         let area = self.layout.boards[0];
         let features = &self.board.features;
         if features.has_coordinates {
-            area.squares.draw_labels(if features.has_frame { 2 } else { 1 }, canvas);
+            area.squares
+                .draw_labels(if features.has_frame { 2 } else { 1 }, canvas);
             self.draw_cursor_label(&area, canvas);
         }
         if features.has_frame {
@@ -141,7 +155,11 @@ impl<'a> Painter<'a> {
                 area.squares.square(column.into(), row.into())
             });
             // From left to right, or downward.
-            let (from, to) = if (one.x, one.y) <= (other.x, other.y) { (one, other) } else { (other, one) };
+            let (from, to) = if (one.x, one.y) <= (other.x, other.y) {
+                (one, other)
+            } else {
+                (other, one)
+            };
             let center_x = |rect: Rect| rect.x + (rect.width - 1) / 2;
             let center_y = |rect: Rect| rect.y + (rect.height - 1) / 2;
             if from.y == to.y {
@@ -153,7 +171,11 @@ impl<'a> Painter<'a> {
                     canvas.put(center_x(from), y, down, style);
                 }
             } else {
-                let (high, low) = if from.y < to.y { (from, to) } else { (to, from) };
+                let (high, low) = if from.y < to.y {
+                    (from, to)
+                } else {
+                    (to, from)
+                };
                 let (rows, columns) = (low.y - high.bottom(), to.x - from.right());
                 for n in 0..rows {
                     // Evenly over the gap's width.
@@ -207,7 +229,9 @@ impl<'a> Painter<'a> {
 
     /// The frame where the partial move or the hint would put it.
     fn draw_ghost_frame(&self, canvas: &mut BoardCanvas<'_>) {
-        let Some(frame) = self.view.frame() else { return };
+        let Some(frame) = self.view.frame() else {
+            return;
+        };
         let moved = match self.board.choice {
             Some(Target::Place(to)) if self.context.active && to != frame.center => Some(to),
             _ => self.hint_frame,
@@ -224,7 +248,8 @@ impl<'a> Painter<'a> {
             if !self.shows_one_mark(area.place) {
                 let inner = area.border.inner(Margin::new(1, 1));
                 let pad = area.squares.origin.0.saturating_sub(inner.x);
-                area.squares.draw_hairlines(inner.inner(Margin::new(pad, 0)), canvas);
+                area.squares
+                    .draw_hairlines(inner.inner(Margin::new(pad, 0)), canvas);
             }
         }
         self.draw_borders(canvas);
@@ -239,7 +264,9 @@ impl<'a> Painter<'a> {
         if !self.board.features.has_coordinates {
             return;
         }
-        let Some(first) = self.layout.boards.first() else { return };
+        let Some(first) = self.layout.boards.first() else {
+            return;
+        };
         for area in &self.layout.boards {
             if area.border.y == first.border.y {
                 area.squares.draw_column_labels(2, canvas);
@@ -270,7 +297,12 @@ impl<'a> Painter<'a> {
             lines.frame(area.border, LineWeight::Heavy, side);
             canvas.tint(area.border.inner(Margin::new(1, 1)), theme.tint(side, 8));
         }
-        for area in self.layout.boards.iter().filter(|area| self.lines.contains(&area.place)) {
+        for area in self
+            .layout
+            .boards
+            .iter()
+            .filter(|area| self.lines.contains(&area.place))
+        {
             if let Owner::One(side) = self.view.cell(area.place).owner {
                 lines.frame(area.border, LineWeight::Heavy, theme.side(side));
             }
@@ -301,7 +333,12 @@ impl<'a> Painter<'a> {
         let owner = content.owner;
         let owns = |side: &Side| owner == Owner::Both || owner == Owner::One(*side);
         for (i, side) in (0..).zip(Side::BOTH.into_iter().rev().filter(owns)) {
-            canvas.put(right.saturating_sub(i), board.y, letter(side), theme.side(side));
+            canvas.put(
+                right.saturating_sub(i),
+                board.y,
+                letter(side),
+                theme.side(side),
+            );
         }
     }
 
@@ -365,8 +402,10 @@ impl<'a> Painter<'a> {
     fn line_in(&self, board: Place) -> Vec<Place> {
         let is_part = |place: &&Place| ancestor(self.shape, **place, board.level) == board;
         let decisive = self.lines.iter().filter(is_part);
-        let decisive: Vec<Place> =
-            decisive.filter(|place| place.level == board.level + 1).copied().collect();
+        let decisive: Vec<Place> = decisive
+            .filter(|place| place.level == board.level + 1)
+            .copied()
+            .collect();
         match self.view.cell(board).owner {
             Owner::One(side) if board.level > 0 && self.holds_last(board) => {
                 self.full_lines(board, side)
@@ -382,18 +421,29 @@ impl<'a> Painter<'a> {
         let (columns, rows) = (usize::from(columns), usize::from(rows));
         let across = (0..rows).map(|row| (row * columns, 1, columns));
         let down = (0..columns).map(|column| (column, columns, rows));
-        let diagonals = [(0, columns + 1, rows), (columns.saturating_sub(1), columns.saturating_sub(1), rows)];
+        let diagonals = [
+            (0, columns + 1, rows),
+            (columns.saturating_sub(1), columns.saturating_sub(1), rows),
+        ];
         let diagonals = diagonals.into_iter().filter(|_| rows == columns);
-        let lines = across.chain(down).chain(diagonals).map(|(first, step, count)| {
-            let cells = (0..count).filter_map(move |n| Some(first + n * step));
-            cells.filter_map(|n| parts.get(n).copied()).collect::<Vec<Place>>()
-        });
+        let lines = across
+            .chain(down)
+            .chain(diagonals)
+            .map(|(first, step, count)| {
+                let cells = (0..count).filter_map(move |n| Some(first + n * step));
+                cells
+                    .filter_map(|n| parts.get(n).copied())
+                    .collect::<Vec<Place>>()
+            });
         let is_owned = |place: &Place| {
             let content = self.view.cell(*place);
             let owner = content.top().and_then(|piece| piece.owner);
             owner == Some(side) || content.owner == Owner::One(side) || content.owner == Owner::Both
         };
-        lines.filter(|line| line.iter().all(is_owned)).flatten().collect()
+        lines
+            .filter(|line| line.iter().all(is_owned))
+            .flatten()
+            .collect()
     }
 }
 
@@ -402,7 +452,9 @@ fn all_open(board: &Board, view: &dyn BoardView) -> bool {
     let is_board = |place: &Place| place.level < board.shape.depth();
     let boards = board.layout.boards.iter().map(|area| area.place);
     let enclosing = (0..=board.zoom).map(|level| board.cursor_at(level));
-    let mut parts = boards.chain(enclosing).flat_map(|board_| board.shape.parts(board_));
+    let mut parts = boards
+        .chain(enclosing)
+        .flat_map(|board_| board.shape.parts(board_));
     let mut own = board.layout.boards.iter().map(|area| area.place);
     own.all(|place| view.accepts_move(place))
         && parts.all(|place| !is_board(&place) || view.accepts_move(place))

@@ -91,9 +91,9 @@ impl Board {
 fn describe(form: &MoveForm) -> (&'static str, &'static str, &'static str) {
     match form.taps[..] {
         [Target::Frame, ..] => ("g", "move the grid", "move the grid"),
-        [Target::Piece(_), ..] => ("Tab", "take a piece from your reserve", "take a piece"),
+        [Target::Piece(_), ..] => ("Tab", "take a piece from your reserve", "take one"),
         [Target::Place(_), Target::Place(_), ..] => {
-            ("Enter", "on your piece: move it", "on your piece: move it")
+            ("Enter", "on your piece: move it", "move yours")
         }
         [Target::Place(_), Target::Piece(_), ..] => ("Enter", "choose a piece", "choose"),
         _ => ("Enter", "place a piece", "place"),

@@ -58,8 +58,15 @@ pub(super) fn draw(painter: &Painter<'_>, canvas: &mut BoardCanvas<'_>) {
     let (view, theme) = (painter.view, painter.theme);
     for (side, row) in &painter.layout.reserves {
         let items = items(view, *side, *row);
-        let x = items.first().map_or(row.x + row.width / 2, |item| item.area.x);
-        canvas.put(x.saturating_sub(2), row.y, super::marks::letter(*side), theme.side(*side));
+        let x = items
+            .first()
+            .map_or(row.x + row.width / 2, |item| item.area.x);
+        canvas.put(
+            x.saturating_sub(2),
+            row.y,
+            super::marks::letter(*side),
+            theme.side(*side),
+        );
         if items.is_empty() {
             canvas.write(x, row.y, " none left", theme.dim());
         }

@@ -13,8 +13,8 @@ impl Board {
     }
 
     pub(super) fn drop_stale_taps(&mut self, view: &dyn BoardView) {
-        let is_start = matches!(view.tap(&self.taps), TapResult::Partial(_));
-        if !self.taps.is_empty() && !is_start {
+        let is_start = || matches!(view.tap(&self.taps), TapResult::Partial(_));
+        if !self.taps.is_empty() && !is_start() {
             self.cancel();
         }
     }

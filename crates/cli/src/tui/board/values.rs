@@ -37,7 +37,11 @@ pub(super) struct CellValues {
 
 impl CellValues {
     pub(super) fn new(board: &Board, context: &BoardRenderContext<'_>) -> CellValues {
-        let size = board.layout.boards.first().map(|area| (area.squares.size, area.squares.gap));
+        let size = board
+            .layout
+            .boards
+            .first()
+            .map(|area| (area.squares.size, area.squares.gap));
         let (size, gap) = size.unwrap_or_default();
         let mut values = CellValues {
             by_place: BTreeMap::new(),
@@ -55,7 +59,8 @@ impl CellValues {
         }
         let lines = values.by_place.values().flat_map(BTreeMap::iter);
         let has_prefixes = lines.clone().any(|(_, (_, prefix))| prefix.is_some());
-        let is_next_to_mark = |(concern, _): (&Concern, &(Value, Option<char>))| *concern == Concern::Moved;
+        let is_next_to_mark =
+            |(concern, _): (&Concern, &(Value, Option<char>))| *concern == Concern::Moved;
         let room = match (values.is_low, gap.1 > 0) {
             (true, _) if lines.clone().any(is_next_to_mark) => 1,
             (true, false) => gap.0.max(size.0),
@@ -79,7 +84,8 @@ impl CellValues {
         let (view, symbols) = (context.state.view(), context.theme.symbols());
         let name = |kind: u8| view.piece_name(kind).chars().next();
         for (mv, taps) in choices {
-            let Some((&value, rest)) = annotations.0.get(mv).zip(taps.strip_prefix(&*board.taps)) else {
+            let Some((&value, rest)) = annotations.0.get(mv).zip(taps.strip_prefix(&*board.taps))
+            else {
                 continue;
             };
             let (place, concern, prefix) = match *rest {
@@ -105,7 +111,10 @@ impl CellValues {
     /// The values on a cell, one per line.
     pub(super) fn of(&self, place: Place, painter: &Painter<'_>) -> Vec<Annotation> {
         if self.by_name {
-            return painter.value_by_name(place, self.width).into_iter().collect();
+            return painter
+                .value_by_name(place, self.width)
+                .into_iter()
+                .collect();
         }
         let Some(lines) = self.by_place.get(&place) else {
             return Vec::new();
@@ -113,7 +122,9 @@ impl CellValues {
         let theme = painter.theme;
         if self.is_low {
             // The value of moving the frame would be mistaken for that of a move into the cell.
-            let shown = lines.iter().find(|(concern, _)| **concern != Concern::Frame);
+            let shown = lines
+                .iter()
+                .find(|(concern, _)| **concern != Concern::Frame);
             let shown = shown.map(|(_, (value, _))| annotation(*value, None, self.width, theme));
             return shown.into_iter().collect();
         }
@@ -135,7 +146,11 @@ impl Board {
             (has(&[Target::Frame, place]), "@ grid".to_owned()),
             (self.moves_pieces(), format!("{symbol} piece")),
         ];
-        let parts: Vec<String> = parts.into_iter().filter(|(has, _)| *has).map(|(_, text)| text).collect();
+        let parts: Vec<String> = parts
+            .into_iter()
+            .filter(|(has, _)| *has)
+            .map(|(_, text)| text)
+            .collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 }

@@ -27,9 +27,8 @@ impl WindowSizes {
         // One column less may make it fit.
         let widths = |height: u16| [width_for(height), (2 * height + 1).max(3)];
         let heights = (1..=13u16).rev();
-        let with_lines = heights.flat_map(move |height| {
-            widths(height).map(|width| ((width, height), (1, 1), 0))
-        });
+        let with_lines = heights
+            .flat_map(move |height| widths(height).map(|width| ((width, height), (1, 1), 0)));
         let without_lines = [
             ((3, 1), (1, 0), 1),
             ((3, 1), (0, 0), 0),
@@ -95,5 +94,14 @@ impl WindowSizes {
 fn arrangements((columns, rows): Columns) -> impl Iterator<Item = Columns> {
     let least = if rows == 1 { 1 } else { columns };
     let wrapped = (least..=columns).rev();
-    wrapped.map(move |wide| (wide, if rows == 1 { columns.div_ceil(wide) } else { rows }))
+    wrapped.map(move |wide| {
+        (
+            wide,
+            if rows == 1 {
+                columns.div_ceil(wide)
+            } else {
+                rows
+            },
+        )
+    })
 }

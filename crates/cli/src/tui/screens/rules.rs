@@ -92,8 +92,11 @@ fn symbol_help(state: &AnyGameState, review: bool, theme: &Theme) -> Vec<(String
     let board = Board::new(state);
     let (view, shape) = (state.view(), state.view().shape());
     let (is_grid, depth) = (view.frame().is_some(), shape.depth());
-    let [moves_pieces, has_dead, has_fading] =
-        [board.moves_pieces(), board.shows_dead_boards(view), board.shows_fading(view)];
+    let [moves_pieces, has_dead, has_fading] = [
+        board.moves_pieces(),
+        board.shows_dead_boards(view),
+        board.shows_fading(view),
+    ];
     let first_board = view.place_name(noughts_rules::Place::new(1, 0));
     let sides = |border: CellBorder| format!("{} {}", border.sides[0], border.sides[1]);
     let highlighted = |meaning: &str, corners: &str| match theme.ascii() {

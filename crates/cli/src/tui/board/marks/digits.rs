@@ -24,7 +24,11 @@ const ROWS: u16 = 5;
 
 /// Draws a number as large as fits, centered in the rectangle: in half blocks, which are square, or with its own digits.
 pub(super) fn draw(number: u8, style: Style, rect: Rect, canvas: &mut BoardCanvas<'_>) {
-    let digits: Vec<u16> = number.to_string().bytes().map(|digit| u16::from(digit - b'0')).collect();
+    let digits: Vec<u16> = number
+        .to_string()
+        .bytes()
+        .map(|digit| u16::from(digit - b'0'))
+        .collect();
     let count = digits.len() as u16;
     // A character has two dots above each other, in ASCII one.
     let dots = canvas.theme.pick(2, 1);
@@ -34,7 +38,12 @@ pub(super) fn draw(number: u8, style: Style, rect: Rect, canvas: &mut BoardCanva
     if scale == 0 {
         let text = number.to_string();
         let left = rect.x + rect.width.saturating_sub(count) / 2;
-        return canvas.write(left, rect.y + rect.height.saturating_sub(1) / 2, &text, style);
+        return canvas.write(
+            left,
+            rect.y + rect.height.saturating_sub(1) / 2,
+            &text,
+            style,
+        );
     }
     let (width, height) = (columns * dot_width * scale, (rows * scale).min(rect.height));
     let left = rect.x + (rect.width - width) / 2;

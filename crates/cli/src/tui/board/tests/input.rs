@@ -40,7 +40,9 @@ fn go_to(board: &mut Board, state: &AnyGameState, place: Place) {
 /// Makes a move with keys: each of its taps.
 fn by_keys(board: &mut Board, state: &AnyGameState, mv: &str, rng: &mut TestRng) -> BoardResponse {
     let view = state.view();
-    let taps = view.taps_of(mv).unwrap_or_else(|error| panic!("{mv}: {error}"));
+    let taps = view
+        .taps_of(mv)
+        .unwrap_or_else(|error| panic!("{mv}: {error}"));
     let mut response = BoardResponse::Ignored;
     for (n, target) in taps.iter().enumerate() {
         response = match *target {
@@ -131,7 +133,9 @@ fn by_mouse(
 ) -> BoardResponse {
     render(board, state, area);
     let view = state.view();
-    let taps = view.taps_of(mv).unwrap_or_else(|error| panic!("{mv}: {error}"));
+    let taps = view
+        .taps_of(mv)
+        .unwrap_or_else(|error| panic!("{mv}: {error}"));
     if let [Target::Frame, Target::Place(to)] = taps[..] {
         return drag_frame(board, state, to);
     }
@@ -181,7 +185,10 @@ fn drag_frame(board: &mut Board, state: &AnyGameState, to: Place) -> BoardRespon
         let delta = i32::from(pitch) * (i32::from(to) - i32::from(from));
         (i32::from(at) + delta).max(0) as u16
     };
-    let to = Position::new(along(from.x, pitch.0, x0, x1), along(from.y, pitch.1, y0, y1));
+    let to = Position::new(
+        along(from.x, pitch.0, x0, x1),
+        along(from.y, pitch.1, y0, y1),
+    );
     drag(board, state, from, to)
 }
 
@@ -348,7 +355,12 @@ fn soak_a_click_on_an_illegal_cell_gives_the_reason() {
 
 /// Clicks every cell, on a large board only in every `stride`-th position.
 fn click_everywhere(stride: usize) {
-    let large = ["mnk:9,9,5", "tic-tac-two:board=7", "ception:depth=1", "ception:4b,5d"];
+    let large = [
+        "mnk:9,9,5",
+        "tic-tac-two:board=7",
+        "ception:depth=1",
+        "ception:4b,5d",
+    ];
     let presets = noughts_rules::games::presets().into_iter();
     let presets = presets.map(|(variant, _)| variant.to_string());
     for variant in presets.chain(large.map(str::to_owned)) {

@@ -119,7 +119,11 @@ fn a_move_that_completes_lines_is_announced() {
     let mut board = Board::new(&state);
     let prompt = |board: &Board| board.prompt(&state);
     assert_eq!(press(&mut board, &state, ">^"), BoardResponse::Redraw);
-    assert!(prompt(&board).ends_with("; d2 wins the game"), "{}", prompt(&board));
+    assert!(
+        prompt(&board).ends_with("; d2 wins the game"),
+        "{}",
+        prompt(&board)
+    );
     // The grid covers both lines of three: a draw.
     let state = from_text("tic-tac-two", "xxx../ooo../...../...../..... x @c3");
     let mut board = Board::new(&state);

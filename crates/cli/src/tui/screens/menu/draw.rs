@@ -174,7 +174,13 @@ impl MenuScreen {
             [mark_style, style].map(|style| if is_focused { theme.selected() } else { style });
         Line::from_iter([
             Span::styled(mark, mark_style),
-            Span::styled(format!(" {}", truncate(title, row.width.saturating_sub(2), theme.ellipsis())), style),
+            Span::styled(
+                format!(
+                    " {}",
+                    truncate(title, row.width.saturating_sub(2), theme.ellipsis())
+                ),
+                style,
+            ),
         ])
         .render(row, buf);
         self.click_map.add(row, Target::List(index));
@@ -255,7 +261,9 @@ impl MenuScreen {
         let inner = Pane::new(theme, "Game").focused(focused).render(area, buf);
         // An empty row separates the links from the games.
         let games = self.games.len();
-        let room = usize::from(inner.height).saturating_sub(LINKS.len() + 1).min(games);
+        let room = usize::from(inner.height)
+            .saturating_sub(LINKS.len() + 1)
+            .min(games);
         // The selected game is in the middle, except near the ends.
         let first = self.game.saturating_sub(room / 2).min(games - room);
         let links = inner.rows().skip(room + 1).zip(games..games + LINKS.len());
@@ -268,7 +276,12 @@ impl MenuScreen {
             buf.set_string(inner.right(), inner.y, up, theme.accent());
         }
         if first + room < games && room > 0 {
-            buf.set_string(inner.right(), inner.y + room as u16 - 1, down, theme.accent());
+            buf.set_string(
+                inner.right(),
+                inner.y + room as u16 - 1,
+                down,
+                theme.accent(),
+            );
         }
     }
 

@@ -38,7 +38,9 @@ impl MenuGame {
 pub(super) fn entries() -> Vec<MenuGame> {
     let presets = games::presets();
     let of_game = |game: &'static GameInfo| {
-        let own = presets.iter().filter(|(variant, _)| variant.info().name == game.name);
+        let own = presets
+            .iter()
+            .filter(|(variant, _)| variant.info().name == game.name);
         let fixed = own.clone().filter(|(variant, _)| !variant.takes_options());
         let fixed = fixed.map(|&(variant, preset)| MenuGame {
             title: preset.title,
@@ -61,9 +63,13 @@ pub(super) fn entries() -> Vec<MenuGame> {
 
 /// The entry for a variant: its own, or that of its game.
 pub(super) fn entry_of(entries: &[MenuGame], variant: Variant) -> usize {
-    let mut accepting = entries.iter().enumerate().filter(|(_, entry)| entry.accepts(variant));
+    let mut accepting = entries
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| entry.accepts(variant));
     let own = accepting.clone().find(|(_, entry)| entry.game.is_none());
-    own.or_else(|| accepting.next()).map_or(0, |(index, _)| index)
+    own.or_else(|| accepting.next())
+        .map_or(0, |(index, _)| index)
 }
 
 #[cfg(test)]
@@ -76,15 +82,29 @@ mod tests {
         for (index, entry) in entries.iter().enumerate() {
             let variant = entry.default_variant;
             assert!(entry.accepts(variant), "{}", entry.title);
-            assert_eq!(entry.default_request().variant(), variant, "{}", entry.title);
+            assert_eq!(
+                entry.default_request().variant(),
+                variant,
+                "{}",
+                entry.title
+            );
             let is_fixed = entry.game.is_none();
-            assert_eq!(entry.default_request().option_count() == 0, is_fixed, "{}", entry.title);
+            assert_eq!(
+                entry.default_request().option_count() == 0,
+                is_fixed,
+                "{}",
+                entry.title
+            );
             if is_fixed || variant.takes_options() {
                 assert_eq!(entry_of(&entries, variant), index, "{}", entry.title);
             }
         }
         for (variant, preset) in games::presets() {
-            assert!(entries[entry_of(&entries, variant)].accepts(variant), "{}", preset.name);
+            assert!(
+                entries[entry_of(&entries, variant)].accepts(variant),
+                "{}",
+                preset.name
+            );
         }
     }
 }

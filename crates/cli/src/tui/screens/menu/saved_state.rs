@@ -17,10 +17,7 @@ struct SavedMenu {
     players: Vec<(String, String)>,
 }
 
-pub(super) fn to_json(
-    requests: &[VariantRequest],
-    players: &[PlayerChoice; 2],
-) -> String {
+pub(super) fn to_json(requests: &[VariantRequest], players: &[PlayerChoice; 2]) -> String {
     let variants = requests.iter().map(VariantRequest::variant);
     let saved = SavedMenu {
         games: variants.map(|variant| variant.to_string()).collect(),

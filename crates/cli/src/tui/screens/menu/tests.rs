@@ -74,7 +74,10 @@ fn snapshots_of_every_game() {
     for (width, height) in SIZES {
         let mut driver = menu(width, height);
         for game in games::entries() {
-            let name = game.default_variant.to_string().replace([':', ',', '='], "_");
+            let name = game
+                .default_variant
+                .to_string()
+                .replace([':', ',', '='], "_");
             let has_options = game.default_request().option_count() > 0;
             let kind = if has_options { "_options" } else { "" };
             insta::assert_snapshot!(format!("{name}{kind}_{width}x{height}"), driver.text());

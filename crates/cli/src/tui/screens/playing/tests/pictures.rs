@@ -60,8 +60,8 @@ fn every_game_in_a_small_terminal() {
         ("wild", "wild", "b1=x a2=o c2=x", (40, 12)),
         ("order-and-chaos", "order-and-chaos", "c3=x d4=o", (40, 12)),
         ("numerical", "numerical", "b1=7 c3=4", (40, 12)),
-        ("morris", "morris", "a1 c3 b2 b1 c1", (40, 13)),
-        ("gobblers", "gobblers", "m@b2 l@b2 m@a1 s@c1", (40, 13)),
+        ("morris", "morris", "a1 c3 b2 b1 c1", (40, 12)),
+        ("gobblers", "gobblers", "m@b2 l@b2 m@a1 s@c1", (40, 12)),
         ("vanishing", "vanishing", "b1 b2 c3 a2 c2 c1", (40, 12)),
     ] {
         let (mut driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
