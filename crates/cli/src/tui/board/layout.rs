@@ -107,11 +107,9 @@ fn flat_sizes(features: &Features) -> Vec<Fitting> {
             .collect();
     }
     if features.has_links {
-        let sizes = heights.flat_map(|height| {
-            let gaps = [(6, 3), (4, 2), (3, 1)].into_iter();
-            let gaps = gaps.filter(move |gap| gap.1 <= height.div_ceil(2) + 1);
-            gaps.map(move |gap| ((width_for(height), height), gap, after(height)))
-        });
+        // The lines between the points are half as long as the cells.
+        let gap = |height: u16| (height.max(3), (height / 2).max(1));
+        let sizes = heights.map(|height| ((width_for(height), height), gap(height), after(height)));
         return sizes.chain([((1, 1), (3, 1), (1, 0))]).collect();
     }
     // One column less may make it fit.

@@ -265,7 +265,7 @@ fn nested_boards_announce_what_a_move_would_do() {
     let board = Board::new(&state);
     let prompt = board.prompt(&state);
     assert!(
-        prompt.starts_with("X to move: board e is won; play anywhere else (5b); "),
+        prompt.starts_with("X to move: board e is won; play anywhere else; "),
         "{prompt}",
     );
 }
@@ -333,7 +333,7 @@ fn a_finished_game_rejects_moves() {
 /// With 5c and 5d the prompt says so if and only if the same side moves again.
 #[test]
 fn the_prompt_announces_extra_moves_on_won_boards() {
-    for (variant, rule) in [("ception:5c", "(5c)"), ("ception:5d", "(5d)")] {
+    for variant in ["ception:5c", "ception:5d"] {
         let variant: Variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
         let mut announced = 0;
         for seed in 0..40 {
@@ -342,7 +342,6 @@ fn the_prompt_announces_extra_moves_on_won_boards() {
             while let Some(mv) = random_move(&state, &mut rng) {
                 let prompt = Board::new(&state).prompt(&state);
                 let announces_extra_move = prompt.contains("is won; play there");
-                assert!(!announces_extra_move || prompt.contains(rule), "{prompt}");
                 let side = state.side();
                 state.play(&mv).unwrap_or_else(|error| panic!("{error}"));
                 if state.outcome().is_none() {

@@ -135,7 +135,7 @@ fn send(seed: u64, count: usize) {
     }
 }
 
-/// Types digits until they make a move, and returns the last response.
+/// Types digits until they make a move, or presses Enter, and returns the last response.
 fn random_path(board: &mut Board, state: &AnyGameState, rng: &mut TestRng) -> BoardResponse {
     board.sync(state);
     let mut answer = BoardResponse::Ignored;
@@ -143,7 +143,13 @@ fn random_path(board: &mut Board, state: &AnyGameState, rng: &mut TestRng) -> Bo
         let digit = KeyCode::Char(rng.pick_char("123456789"));
         answer = board.handle_key(state, KeyEvent::from(digit));
         if matches!(answer, BoardResponse::Move(_)) {
-            break;
+            return answer;
+        }
+    }
+    for _ in 0..2 {
+        answer = board.handle_key(state, KeyEvent::from(KeyCode::Enter));
+        if matches!(answer, BoardResponse::Move(_)) {
+            return answer;
         }
     }
     answer
