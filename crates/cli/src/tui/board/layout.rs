@@ -21,6 +21,8 @@ pub(super) struct Layout {
     pub(super) is_bordered: bool,
     /// How many boards are next to each other, if they are in a row that may be wrapped; 0 if not known yet.
     pub(super) boards_per_row: u8,
+    /// The space between the row numbers and a single board.
+    pub(super) row_label_distance: u16,
     pub(super) maps: Vec<MiniMap>,
     /// The pieces of each side next to the board.
     pub(super) reserves: Vec<(Side, Rect)>,
@@ -153,8 +155,19 @@ impl Layout {
     fn fit_flat(&mut self, board: &Board, area: Rect) {
         let size = board.shape.size_at(0).unwrap_or((1, 1));
         let before = label_room(&board.shape, &board.features);
-        let sizes = flat_sizes(&board.features).into_iter();
-        let squares = SquareGrid::fit(size, sizes, before, area);
+        let fit = |before| {
+            let sizes = flat_sizes(&board.features).into_iter();
+            SquareGrid::fit(size, sizes, before, area)
+        };
+        let mut squares = fit(before);
+        // Without the space after the row numbers, the squares may be larger.
+        self.row_label_distance = before.1;
+        if before.1 == 1 {
+            let tight = fit((before.0 - 1, before.1));
+            if tight.size > squares.size {
+                (squares, self.row_label_distance) = (tight, 0);
+            }
+        }
         self.boards.push(BoardArea {
             place: Place::BOARD,
             border: squares.bounds(),

@@ -114,8 +114,10 @@ impl<'a> Painter<'a> {
         let area = self.layout.boards[0];
         let features = &self.board.features;
         if features.has_coordinates {
+            let distance = if features.has_frame { 2 } else { 1 };
+            area.squares.draw_column_labels(distance, canvas);
             area.squares
-                .draw_labels(if features.has_frame { 2 } else { 1 }, canvas);
+                .draw_row_labels(self.layout.row_label_distance, canvas);
             self.draw_cursor_label(&area, canvas);
         }
         if features.has_frame {

@@ -58,12 +58,7 @@ impl SquareGrid {
         self.gap.1 > 0
     }
 
-    /// Letters above the columns and numbers before the rows, this far away from the squares.
-    pub(super) fn draw_labels(&self, distance: u16, canvas: &mut BoardCanvas<'_>) {
-        self.draw_column_labels(distance, canvas);
-        self.draw_row_labels(distance, canvas);
-    }
-
+    /// Letters above the columns, this far away from the squares.
     pub(super) fn draw_column_labels(&self, distance: u16, canvas: &mut BoardCanvas<'_>) {
         for col in 0..self.columns {
             let square = self.square(col, 0);
@@ -74,6 +69,7 @@ impl SquareGrid {
         }
     }
 
+    /// Numbers before the rows, with this much space before the squares.
     pub(super) fn draw_row_labels(&self, distance: u16, canvas: &mut BoardCanvas<'_>) {
         let width = if self.rows > 9 { 2 } else { 1 };
         for row in 0..self.rows {
