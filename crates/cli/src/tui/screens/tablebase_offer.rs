@@ -1,4 +1,4 @@
-//! The offer to build the tablebase of Tic-Tac-Two.
+//! The offer to build the tablebase of a game.
 
 use noughts_engine::BotKind;
 use noughts_rules::Variant;
@@ -28,11 +28,15 @@ pub(crate) fn should_offer(context: &mut AppContext, variant: Variant) -> bool {
 }
 
 /// The dialog, which is shown only once, with these answers.
-pub(crate) fn dialog<T: Clone>(context: &mut AppContext, build: T, decline: T) -> Dialog<T> {
+pub(crate) fn dialog<T: Clone>(
+    context: &mut AppContext,
+    variant: Variant,
+    build: T,
+    decline: T,
+) -> Dialog<T> {
     context.build_offered = true;
-    let game = Variant::TIC_TAC_TWO;
     let text = format!(
-        "The tablebase for {game} hasn't been built. With it, Best and the analysis know the value \
+        "The tablebase for {variant} hasn't been built. With it, Best and the analysis know the value \
          of every position. Without it, they search.\n\n\
          Building it takes {COST}. You can play while it builds."
     );

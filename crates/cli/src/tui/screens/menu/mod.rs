@@ -107,7 +107,7 @@ impl MenuScreen {
             focus: Focus::List(0),
             known_players: Vec::new(),
             players_query: TaskId::default(),
-            preview: Preview::new(Variant::CLASSIC),
+            preview: Preview::new(Variant::default()),
             needs_tablebase_lookup: false,
             overlay: None,
             error: None,
@@ -186,7 +186,7 @@ impl MenuScreen {
         };
         if tablebase_offer::should_offer_for(context, &setup) {
             let [build, decline] = [true, false].map(|build| OverlayAnswer::Start { build });
-            let dialog = tablebase_offer::dialog(context, build, decline);
+            let dialog = tablebase_offer::dialog(context, setup.variant, build, decline);
             self.overlay = Some(Overlay::Question(dialog));
             return Navigation::Stay;
         }
