@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use noughts_conformance::test_rng::TestRng;
-use noughts_rules::AnyGameState;
+use noughts_rules::{AnyGameState, BoardView, Place, Target};
 use pty::{Terminal, test_dir};
 
 /// Two humans, so that the test makes every move.
@@ -134,6 +134,7 @@ fn keyed_moves(moves: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 const UP: &str = "\x1b[A";
+const DOWN: &str = "\x1b[B";
 const LEFT: &str = "\x1b[D";
 const RIGHT: &str = "\x1b[C";
 
@@ -215,6 +216,89 @@ fn whole_games_by_keyboard() {
             let record = run_json(&data, &["players", "show", winner]);
             assert_eq!(record["wins"], 1, "{record}");
         }
+        let texts: Vec<String> = moves.into_iter().map(|(_, mv)| mv).collect();
+        assert_eq!(stored_moves(&data, 1), texts, "{variant}");
+    }
+}
+
+/// The keys that make a move: digits for columns and for cells of small boards, otherwise arrows from the cell of the last
+/// move; the names of pieces; and typed where a board is too large for digits and has several parts.
+fn keys_of_move(view: &dyn BoardView, mv: &str, cursor: &mut (u8, u8)) -> String {
+    let shape = view.shape();
+    let size = shape.size_at(shape.depth() - 1).unwrap_or_default();
+    let mut keys = String::new();
+    for target in view.taps_of(mv).expect("a move") {
+        match target {
+            Target::Place(cell)
+                if view.aim(shape.cell(0)) == view.aim(shape.cell(size.0.into())) =>
+            {
+                keys += &(shape.column_row(cell).0 + 1).to_string();
+            }
+            Target::Place(cell) if size == (3, 3) => keys += &digits_of_cell(view, cell),
+            Target::Place(_) if shape.depth() > 1 => return format!("/{}\r", mv.to_uppercase()),
+            Target::Place(cell) => {
+                let (column, row) = shape.column_row(cell);
+                let across = if column > cursor.0 { RIGHT } else { LEFT };
+                let down = if row > cursor.1 { DOWN } else { UP };
+                keys += &across.repeat(column.abs_diff(cursor.0).into());
+                keys += &down.repeat(row.abs_diff(cursor.1).into());
+                keys.push('\r');
+                *cursor = (column, row);
+            }
+            Target::Piece(kind) if keys.is_empty() => keys += &view.piece_name(kind).to_uppercase(),
+            Target::Piece(kind) => keys += &view.piece_name(kind),
+            Target::Frame => keys.push('g'),
+        }
+    }
+    keys
+}
+
+/// The number of a board, if it can be chosen, and the digit of a cell on a numeric keypad.
+fn digits_of_cell(view: &dyn BoardView, cell: Place) -> String {
+    let shape = view.shape();
+    let board = shape.parent(cell).expect("a cell");
+    let (column, row) = shape.column_row(cell);
+    let digit = (2 - row) * 3 + column + 1;
+    match view.focus().level < board.level {
+        true => format!("{}{digit}", board.index + 1),
+        false => digit.to_string(),
+    }
+}
+
+/// A whole game of each of the other games, with keys only.
+#[test]
+fn whole_games_of_every_other_game_by_keyboard() {
+    const VARIANTS: [&str; 11] = [
+        "connect-four",
+        "qubic",
+        "notakto",
+        "notakto:3",
+        "wild",
+        "order-and-chaos",
+        "numerical",
+        "morris",
+        "morris:move=any",
+        "gobblers",
+        "vanishing",
+    ];
+    for variant in VARIANTS {
+        let mut dice = TestRng::for_name(17, variant);
+        let mut state = AnyGameState::new(variant.parse().expect("a variant"));
+        let (columns, rows) = state.view().shape().size_at(0).unwrap_or_default();
+        let mut cursor = ((columns - 1) / 2, (rows - 1) / 2);
+        let mut moves = Vec::new();
+        while state.outcome().is_none() {
+            let legal = state.legal_moves();
+            let mv = &legal[dice.below(legal.len())];
+            moves.push((keys_of_move(state.view(), mv, &mut cursor), mv.clone()));
+            state.play(mv).expect("a legal move");
+        }
+        let data = test_dir(&format!("other-{}", variant.replace([':', '='], "-")));
+        let mut terminal = start(&data, variant, 80, 24);
+        terminal.wait_for("Ada (X)");
+        make_moves(&mut terminal, &moves);
+        terminal.wait_for(END_DIALOG);
+        quit(terminal);
         let texts: Vec<String> = moves.into_iter().map(|(_, mv)| mv).collect();
         assert_eq!(stored_moves(&data, 1), texts, "{variant}");
     }

@@ -1,7 +1,7 @@
 //! What players can do, with the keys, words and labels of every action: one table for the terminal, plain mode and the
 //! web page.
 
-use noughts_rules::{AnyGameState, BoardView, Variant};
+use noughts_rules::{AnyGameState, BoardView, Place, Target, Variant};
 
 use crate::counts::join_or;
 
@@ -145,17 +145,26 @@ enum KeyScope {
     Nested,
     /// Boards of at least three levels.
     Deep,
+    /// Boards on which a move names a column.
+    Columns,
+    /// Games in which a piece is taken from next to the board.
+    Reserve,
+    /// Games in which a piece is chosen for a cell.
+    Choice,
 }
 
 /// Keys and the mouse on boards: when they apply, as shown in the terminal and on the page, and what they do.
 #[rustfmt::skip]
-const BOARD_KEYS: [(KeyScope, &str, &str, &str); 18] = [
+const BOARD_KEYS: [(KeyScope, &str, &str, &str); 21] = [
     (KeyScope::Always, "arrows, hjkl", "arrows, h j k l", "move the cursor"),
     (KeyScope::Always, "", "Home, End", "go to the first or last cell of the row"),
     (KeyScope::Always, "Enter, Space", "Enter, Space", "play at the cursor"),
     (KeyScope::Small, "1 to 9", "1 – 9", "play a cell, as on a numeric keypad (7 is top left)"),
     (KeyScope::Nested, "1 to 9", "1 – 9", "choose a board or cell, as on a numeric keypad (7 is top left)"),
     (KeyScope::Grid, "1 to 9", "1 – 9", "choose a cell of the grid, as on a numeric keypad (7 is top left)"),
+    (KeyScope::Columns, "1 to 9", "", "play a column, counted from the left"),
+    (KeyScope::Reserve, "Tab", "", "take the next piece from your reserve; its first letter in upper case works, too"),
+    (KeyScope::Choice, "letter, digit", "", "choose the mark or number with this name for a cell"),
     (KeyScope::Grid, "g", "g", "move the grid: a direction (hjkl, yubn), then Enter"),
     (KeyScope::Grid, "", "click the handle", "move the grid: then click its new center"),
     (KeyScope::Deep, "z  Z", "z Z, + −", "zoom in, zoom out"),
@@ -233,6 +242,19 @@ impl KeyScope {
             KeyScope::Grid => view.frame().is_some(),
             KeyScope::Nested => is_small && shape.depth() > 1,
             KeyScope::Deep => shape.depth() > 2,
+            KeyScope::Columns => {
+                let mut cells = shape.parts(Place::BOARD);
+                shape.depth() == 1 && cells.any(|cell| view.aim(cell) != cell)
+            }
+            KeyScope::Reserve => {
+                let next = view.next_targets(&[]).unwrap_or_default();
+                next.iter().any(|target| matches!(target, Target::Piece(_)))
+            }
+            KeyScope::Choice => {
+                let choices = view.choices().unwrap_or_default();
+                let mut taps = choices.iter().map(|(_, taps)| &taps[..]);
+                taps.any(|taps| matches!(taps, [Target::Place(_), Target::Piece(_)]))
+            }
         }
     }
 }

@@ -77,10 +77,10 @@ pub(crate) fn run_menu(options: LaunchOptions) -> Result<(), CliError> {
     })
 }
 
-/// Runs the terminal interface, starting with a game: classic, if none was given.
+/// Runs the terminal interface, starting with a game: the first of the registry, if none was given.
 pub(crate) fn run_game(request: GameRequest, options: LaunchOptions) -> Result<(), CliError> {
     run(options, move |context| {
-        let variant = request.variant.unwrap_or(Variant::CLASSIC);
+        let variant = request.variant.unwrap_or_default();
         let from = request.start.clone();
         let from = from.unwrap_or_else(|| AnyGameState::new(variant));
         let seats = seats(&request.seats, from.side());

@@ -1,4 +1,4 @@
-//! Building a tablebase in the background.
+//! The tablebase of a game: whether it exists, and building it in the background.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;

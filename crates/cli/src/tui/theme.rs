@@ -252,6 +252,11 @@ impl Theme {
         .add_modifier(Modifier::BOLD)
     }
 
+    /// The color of a piece: a side's, if it has one.
+    pub(crate) fn color(&self, side: Option<Side>) -> Style {
+        side.map_or_else(|| self.strong(), |side| self.side(side))
+    }
+
     /// A side's marks in the background: in a board that is decided.
     pub(crate) fn faded(&self, side: Side) -> Style {
         let style = self.side(side).remove_modifier(Modifier::BOLD);

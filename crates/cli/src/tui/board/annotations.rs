@@ -38,19 +38,6 @@ impl Annotations {
             false => 1,
         }
     }
-
-    /// The value of a move in at most `width` characters, after a prefix that says what kind of
-    /// move it is.
-    pub(super) fn get(
-        &self,
-        mv: &str,
-        prefix: Option<char>,
-        width: u16,
-        theme: &Theme,
-    ) -> Option<Annotation> {
-        let value = *self.0.get(mv)?;
-        Some(annotation(value, prefix, width, theme))
-    }
 }
 
 /// The better of two values for the side to move; a proved one if they are equal.

@@ -29,11 +29,11 @@ pub(super) enum Highlight {
     /// The piece picked up in a partial move.
     Held,
     /// Part of a line that the pending move would complete.
-    Preview(Side),
+    Preview(Option<Side>),
     /// Part of the winning line.
-    WinningLine(Side),
+    WinningLine(Option<Side>),
     /// Part of the winning line, with another of its cells directly to the left.
-    WinningLineJoined(Side),
+    WinningLineJoined(Option<Side>),
     LastMove(Side),
     /// The suggested move.
     Hint,
@@ -55,13 +55,13 @@ impl Highlight {
         match self {
             Highlight::Cursor => (symbols.cursor, theme.strong()),
             Highlight::Held => (symbols.held, theme.accent()),
-            Highlight::Preview(side) => (symbols.preview, theme.side(side)),
-            Highlight::WinningLine(side) => (symbols.winning_line, theme.side(side)),
+            Highlight::Preview(side) => (symbols.preview, theme.color(side)),
+            Highlight::WinningLine(side) => (symbols.winning_line, theme.color(side)),
             Highlight::WinningLineJoined(side) => {
                 let mut border = symbols.winning_line;
                 // Adjacent cells of the line share the separator between them.
                 border.sides[0] = '|';
-                (border, theme.side(side))
+                (border, theme.color(side))
             }
             Highlight::LastMove(side) => (symbols.last_move, theme.side(side)),
             Highlight::Hint => (symbols.hinted, theme.accent()),
@@ -73,9 +73,9 @@ impl Highlight {
         match self {
             Highlight::Cursor => theme.tint(theme.text(), 16),
             Highlight::Held => theme.tint(theme.accent(), 14),
-            Highlight::Preview(side) => theme.tint(theme.side(side), 18),
+            Highlight::Preview(side) => theme.tint(theme.color(side), 18),
             Highlight::WinningLine(side) | Highlight::WinningLineJoined(side) => {
-                theme.tint(theme.side(side), 24)
+                theme.tint(theme.color(side), 24)
             }
             Highlight::LastMove(_) => Style::new(),
             Highlight::Hint => theme.tint(theme.accent(), 14),
@@ -107,7 +107,7 @@ impl CellView {
 
     /// The text of a one-row cell: a mark with an optional value, a value, or a symbol.
     fn texts(&self) -> Vec<(String, Style)> {
-        let mark = self.mark.map(|mark| (mark.letter().into(), mark.style));
+        let mark = self.mark.map(|mark| (mark.label(), mark.style));
         let annotation = self.annotations.first();
         let annotation = annotation.map(|annotation| (annotation.text.clone(), annotation.style));
         if mark.is_none() && annotation.is_none() {
@@ -163,7 +163,7 @@ impl CellView {
                 height: top - space,
                 ..inner
             };
-            marks::draw(mark, mark_area, canvas);
+            marks::draw(mark, shrink(mark_area, mark.thirds()), canvas);
         } else if let (Some((character, style)), 0) = (self.symbol, lines) {
             let x = rect.x + (rect.width - 1) / 2;
             canvas.put(x, rect.y + (rect.height - 1) / 2, character, style);
@@ -206,6 +206,16 @@ impl CellView {
                 canvas.put(x, y, border.corners[corner], style);
             }
         }
+    }
+}
+
+/// The middle of a rectangle, this many thirds of its height.
+fn shrink(rect: Rect, thirds: u16) -> Rect {
+    let height = (rect.height * thirds).div_ceil(3);
+    Rect {
+        y: rect.y + (rect.height - height) / 2,
+        height,
+        ..rect
     }
 }
 

@@ -14,6 +14,8 @@ pub(super) enum BoardKey {
     /// Enter or the space bar.
     Confirm,
     Cancel,
+    /// Tab, or Shift and Tab if false.
+    NextPiece(bool),
     /// Any other letter.
     Letter(char),
 }
@@ -30,6 +32,8 @@ pub(super) fn parse_key(key: KeyEvent) -> Option<BoardKey> {
         KeyCode::Down | KeyCode::Char('j') => BoardKey::Step(0, 1),
         KeyCode::Enter | KeyCode::Char(' ') => BoardKey::Confirm,
         KeyCode::Esc => BoardKey::Cancel,
+        KeyCode::Tab => BoardKey::NextPiece(true),
+        KeyCode::BackTab => BoardKey::NextPiece(false),
         KeyCode::Char(c @ '1'..='9') => BoardKey::Digit(c as u8 - b'0'),
         KeyCode::Char(c) => BoardKey::Letter(c),
         _ => return None,

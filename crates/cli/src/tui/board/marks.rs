@@ -1,10 +1,11 @@
-//! Crosses and noughts of any size. Large ones are made of quadrant blocks, in ASCII of their own
-//! letters.
+//! Crosses, noughts and numbers of any size. Large ones are made of blocks, in ASCII of their own letters.
+
+mod digits;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use noughts_rules::Side;
+use noughts_rules::{Mark as Glyph, Piece, PieceSize, Side};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
@@ -16,23 +17,50 @@ pub(super) fn letter(side: Side) -> char {
     side.letter().to_ascii_uppercase()
 }
 
+/// A piece in one word: its mark, and the first letter of its size.
+pub(super) fn piece_label(piece: &Piece) -> String {
+    label(piece.mark, piece.size)
+}
+
+fn label(glyph: Glyph, size: Option<PieceSize>) -> String {
+    let size = size.and_then(|size| size.name().chars().next());
+    glyph.to_string().chars().chain(size).collect()
+}
+
 /// A mark, in a cell or as large as a board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
-    side: Side,
+    glyph: Glyph,
+    size: Option<PieceSize>,
+    /// Are there other pieces below it?
+    is_on_others: bool,
     fill: MarkFill,
     pub(super) style: Style,
 }
 
 impl Mark {
-    /// A mark on the board; one that no longer matters is faded.
+    /// A side's mark on the board; one that no longer matters is faded.
     pub(super) fn solid(side: Side, is_faded: bool, theme: &Theme) -> Mark {
-        let style = match is_faded {
-            true => theme.faded(side),
-            false => theme.side(side),
+        Mark::of(&Piece::of(side), false, is_faded, theme)
+    }
+
+    /// A piece on the board; one that is about to vanish looks like one that isn't on the board yet.
+    pub(super) fn of(piece: &Piece, is_on_others: bool, is_faded: bool, theme: &Theme) -> Mark {
+        let style = match (piece.color(), is_faded || piece.is_fading) {
+            (Some(side), true) => theme.faded(side),
+            (None, true) => theme.dim(),
+            (side, false) => theme.color(side),
         };
-        let fill = MarkFill::Solid;
-        Mark { side, fill, style }
+        Mark {
+            glyph: piece.mark,
+            size: piece.size,
+            is_on_others,
+            fill: match piece.is_fading {
+                true => MarkFill::Ghost,
+                false => MarkFill::Solid,
+            },
+            style,
+        }
     }
 
     /// The same mark, not on the board yet or no longer.
@@ -41,11 +69,22 @@ impl Mark {
         Mark { fill, ..self }
     }
 
-    /// The mark as a single character.
-    pub(super) fn letter(self) -> char {
+    /// The mark in as few characters as possible.
+    pub(super) fn label(self) -> String {
+        let label = label(self.glyph, self.size);
+        let more = if self.is_on_others { "+" } else { "" };
         match self.fill {
-            MarkFill::Solid => letter(self.side),
-            MarkFill::Ghost => self.side.letter(),
+            MarkFill::Solid => format!("{label}{more}"),
+            MarkFill::Ghost => format!("{}{more}", label.to_lowercase()),
+        }
+    }
+
+    /// How much of its cell the mark fills, in thirds.
+    pub(super) fn thirds(self) -> u16 {
+        match self.size {
+            Some(PieceSize::Small) => 1,
+            Some(PieceSize::Medium) => 2,
+            Some(PieceSize::Large) | None => 3,
         }
     }
 }
@@ -60,8 +99,17 @@ enum MarkFill {
 
 /// Draws a mark as large as fits, centered in the rectangle.
 pub(super) fn draw(mark: Mark, rect: Rect, canvas: &mut BoardCanvas<'_>) {
-    let (theme, size) = (canvas.theme, size(rect, mark, canvas.theme));
-    let shape = MarkShape { mark, size };
+    let side = match mark.glyph {
+        Glyph::X => Side::X,
+        Glyph::O => Side::O,
+        Glyph::Number(number) => return digits::draw(number, mark.style, rect, canvas),
+    };
+    let (theme, size) = (canvas.theme, size(rect, side, mark.fill, canvas.theme));
+    let shape = MarkShape {
+        side,
+        fill: mark.fill,
+        size,
+    };
     let (width, height) = size;
     let left = rect.x + rect.width.saturating_sub(width) / 2;
     let top = rect.y + rect.height.saturating_sub(height) / 2;
@@ -77,11 +125,11 @@ pub(super) fn draw(mark: Mark, rect: Rect, canvas: &mut BoardCanvas<'_>) {
 
 /// The largest mark for a rectangle. Terminal cells are twice as high as wide, so marks are about
 /// twice as wide as high in cells. Thin crosses are steeper.
-fn size(rect: Rect, mark: Mark, theme: &Theme) -> (u16, u16) {
-    let is_thin = mark.fill == MarkFill::Ghost && !theme.ascii();
+fn size(rect: Rect, side: Side, fill: MarkFill, theme: &Theme) -> (u16, u16) {
+    let is_thin = fill == MarkFill::Ghost && !theme.ascii();
     let min_height = if theme.ascii() { 3 } else { 2 };
     for height in (min_height..=rect.height).rev() {
-        let widths = match (is_thin, mark.side) {
+        let widths = match (is_thin, side) {
             (true, Side::X) => [height, height],
             _ => [2 * height, 2 * height - 1],
         };
@@ -94,7 +142,8 @@ fn size(rect: Rect, mark: Mark, theme: &Theme) -> (u16, u16) {
 
 /// A mark of a certain size.
 struct MarkShape {
-    mark: Mark,
+    side: Side,
+    fill: MarkFill,
     size: (u16, u16),
 }
 
@@ -119,18 +168,26 @@ const TWO_ROWS: [[[char; 4]; 2]; 2] = [
 ];
 
 impl MarkShape {
+    /// The mark as a single character.
+    fn letter(&self) -> char {
+        match self.fill {
+            MarkFill::Solid => letter(self.side),
+            MarkFill::Ghost => self.side.letter(),
+        }
+    }
+
     /// The character at a cell of the mark.
     fn char_at(&self, x: u16, y: u16, theme: &Theme) -> char {
         if self.size.1 <= 1 {
-            return self.mark.letter();
+            return self.letter();
         }
         if theme.ascii() {
             return match self.is_outline(x, y) {
-                true => self.mark.letter(),
+                true => self.letter(),
                 false => ' ',
             };
         }
-        match (self.mark.fill, self.mark.side, self.size) {
+        match (self.fill, self.side, self.size) {
             (MarkFill::Ghost, Side::X, _) => self.thin_cross(x, y),
             (MarkFill::Ghost, Side::O, _) => self.thin_nought(x, y),
             (MarkFill::Solid, side, (4, 2)) => {
@@ -147,7 +204,7 @@ impl MarkShape {
         let compute = || (0..width * height).map(|n| self.block(n % width, n / width));
         MARK_CACHE.with_borrow_mut(|cache| {
             let blocks = cache
-                .entry((self.mark.side, self.size))
+                .entry((self.side, self.size))
                 .or_insert_with(|| compute().collect());
             let index = usize::from(y) * usize::from(width) + usize::from(x);
             blocks.get(index).copied().unwrap_or(' ')
@@ -181,7 +238,7 @@ impl MarkShape {
     fn is_outline(&self, x: u16, y: u16) -> bool {
         let (width, height) = (f64::from(self.size.0), f64::from(self.size.1));
         let mirrored = self.size.0 - 1 - x;
-        match self.mark.side {
+        match self.side {
             Side::X => {
                 let offset = f64::from(y) * (width - 1.0) / (height - 1.0);
                 // Mirrored at the center.
@@ -223,7 +280,7 @@ impl MarkShape {
         let (width, height) = (f64::from(self.size.0), 2.0 * f64::from(self.size.1));
         let stroke = 0.11 * height + 0.6;
         let reach = stroke / 2.0;
-        match self.mark.side {
+        match self.side {
             Side::X => {
                 let (w, h) = (width - stroke, height - stroke);
                 let (x, y) = (x - reach, y - reach);

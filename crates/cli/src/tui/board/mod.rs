@@ -1,43 +1,66 @@
-//! Boards as widgets: drawn as large as fits, played with keys and mouse. A board keeps the cursor,
-//! the zoom and a partial move; the rules decide what is legal.
+//! Boards as widgets: drawn as large as fits, played with keys and mouse. They know no game: what is there and what can
+//! be touched comes from its [`BoardView`](noughts_rules::BoardView).
+//!
+//! A board keeps the cursor, the zoom and the start of a move. `layout.rs` says where everything is, `painter.rs` and
+//! `cells.rs` draw it, `keyboard.rs` and `mouse.rs` turn events into touches, and `touch.rs` turns touches into moves.
 
 mod annotations;
 mod canvas;
 mod cell;
-mod flat;
-mod grid;
+mod cells;
+mod cursor;
+mod features;
+mod keyboard;
 mod keys;
+mod layout;
 mod lines;
 mod marks;
-mod nested;
+mod minimap;
+mod mouse;
+mod painter;
+mod prompt;
+mod reserve;
 mod squares;
 #[cfg(test)]
 mod tests;
+mod touch;
+mod values;
+mod window;
 
-use crossterm::event::{KeyEvent, MouseEvent, MouseEventKind};
-use noughts_rules::{AnyGameState, BoardKind, MoveError};
+use crossterm::event::{KeyEvent, MouseEvent};
+use noughts_rules::{AnyGameState, BoardShape, MoveError, Place, Target, Variant};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
 pub(crate) use annotations::Annotations;
+pub(crate) use features::pieces_in_hand;
 
 use self::canvas::BoardCanvas;
+use self::features::Features;
+use self::layout::Layout;
+use self::mouse::Pressed;
 use crate::tui::theme::Theme;
 
-/// A board on the screen: cursor, zoom, partial move, and the last layout for finding what the
-/// mouse points at.
+/// A board on the screen: cursor, zoom, the start of a move, and the last layout for finding what the mouse points at.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
-    widget: BoardWidget,
-    /// Where it was last drawn.
-    area: Rect,
-}
-
-#[derive(Clone, Debug)]
-enum BoardWidget {
-    Flat(flat::FlatBoardWidget),
-    Grid(grid::TicTacTwoBoardWidget),
-    Nested(nested::NestedBoardWidget),
+    variant: Variant,
+    shape: BoardShape,
+    features: Features,
+    /// A cell.
+    cursor: Place,
+    /// The level of the board that fills the window.
+    zoom: u8,
+    /// What was touched so far to make a move.
+    taps: Vec<Target>,
+    /// What Enter would touch next, where that isn't the cursor: a kind of piece, or the new center of the frame.
+    choice: Option<Target>,
+    /// The board chosen with digits.
+    typed: Option<Place>,
+    pressed: Option<Pressed>,
+    layout: Layout,
+    /// The separator between the parts of a path.
+    breadcrumb_separator: char,
 }
 
 /// The result of a key or mouse event.
@@ -92,49 +115,54 @@ pub(crate) struct TurnOption {
 
 impl Board {
     pub(crate) fn new(state: &AnyGameState) -> Board {
-        let widget = match state.board_kind() {
-            BoardKind::Mnk(_) | BoardKind::LargeMnk(_) | BoardKind::Other(_) => {
-                BoardWidget::Flat(flat::FlatBoardWidget::new(state))
-            }
-            BoardKind::TicTacTwo(state) => {
-                BoardWidget::Grid(grid::TicTacTwoBoardWidget::new(state))
-            }
-            BoardKind::Nested(_) => BoardWidget::Nested(nested::NestedBoardWidget::new(state)),
+        let variant = state.variant();
+        let features = Features::of(variant);
+        let shape = state.view().shape();
+        let mut board = Board {
+            cursor: cursor::first_cursor(state.view(), &shape),
+            variant,
+            shape,
+            features,
+            zoom: 0,
+            taps: Vec::new(),
+            choice: None,
+            typed: None,
+            pressed: None,
+            layout: Layout::default(),
+            breadcrumb_separator: '›',
         };
-        Board {
-            widget,
-            area: Rect::ZERO,
-        }
+        board.sync(state);
+        board
     }
 
     /// Adjusts to a changed position (a move, an undo or redo, a jump in a review): cancels a
-    /// partial move and keeps the cursor valid. On nested boards cursor and zoom jump to the board
+    /// partial move and keeps the cursor valid. On boards of boards cursor and zoom jump to the board
     /// that must be played in.
     pub(crate) fn sync(&mut self, state: &AnyGameState) {
-        match (&mut self.widget, state) {
-            (BoardWidget::Flat(board), AnyGameState::Mnk(_) | AnyGameState::LargeMnk(_)) => {
-                board.sync(state);
-            }
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(state)) => board.sync(state),
-            (BoardWidget::Nested(board), state) if board.matches_depth(state) => board.sync(state),
-            _ => *self = Board::new(state),
+        if state.variant() != self.variant {
+            *self = Board::new(state);
+            return;
+        }
+        self.cancel();
+        self.pressed = None;
+        self.follow(state.view());
+    }
+
+    /// Starts over if the game is another one, and drops the start of a move that the position doesn't allow: it may
+    /// have changed without a call to `sync`.
+    fn adjust(&mut self, state: &AnyGameState) {
+        if state.variant() != self.variant {
+            *self = Board::new(state);
+        } else {
+            self.drop_stale_taps(state.view());
         }
     }
 
     /// Handles a key. The board gets keys before the screen does, because during a partial move
-    /// some keys mean something else (`u` and `n` are directions for the grid).
+    /// some keys mean something else (`u` and `n` are directions for the grid, `x` can be a mark).
     pub(crate) fn handle_key(&mut self, state: &AnyGameState, key: KeyEvent) -> BoardResponse {
-        let Some(press) = keys::parse_key(key) else {
-            return BoardResponse::Ignored;
-        };
-        match (&mut self.widget, state) {
-            (BoardWidget::Flat(board), state) => board.handle_key(state, press),
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(state)) => {
-                board.handle_key(state, press)
-            }
-            (BoardWidget::Nested(board), state) => board.handle_key(state, press),
-            _ => BoardResponse::Ignored,
-        }
+        self.adjust(state);
+        self.key(state.view(), key)
     }
 
     /// Handles a mouse event, using the layout of the last rendering.
@@ -143,114 +171,44 @@ impl Board {
         state: &AnyGameState,
         mouse: MouseEvent,
     ) -> BoardResponse {
-        let inside = self.area.contains((mouse.column, mouse.row).into());
-        // A drag that started inside may end outside.
-        if !inside && !matches!(mouse.kind, MouseEventKind::Up(_) | MouseEventKind::Drag(_)) {
-            return BoardResponse::Ignored;
-        }
-        match (&mut self.widget, state) {
-            (BoardWidget::Flat(board), state) => board.handle_mouse(state, mouse),
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(state)) => {
-                board.handle_mouse(state, mouse)
-            }
-            (BoardWidget::Nested(board), state) => board.handle_mouse(state, mouse),
-            _ => BoardResponse::Ignored,
-        }
+        self.adjust(state);
+        self.mouse(state.view(), mouse)
     }
 
     /// Draws the board centered in the area, as large as fits.
-    pub(crate) fn render(&mut self, view: &BoardRenderContext<'_>, area: Rect, buf: &mut Buffer) {
-        let mut canvas = BoardCanvas::new(buf, area, view.theme);
-        self.area = canvas.area();
-        match (&mut self.widget, view.state) {
-            (BoardWidget::Flat(board), _) => board.render(view, &mut canvas),
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(state)) => {
-                board.render(state, view, &mut canvas);
-            }
-            (BoardWidget::Nested(board), _) => board.render(view, &mut canvas),
-            _ => {}
-        }
+    pub(crate) fn render(
+        &mut self,
+        context: &BoardRenderContext<'_>,
+        area: Rect,
+        buf: &mut Buffer,
+    ) {
+        self.adjust(context.state);
+        self.breadcrumb_separator = context.theme.symbols().breadcrumb;
+        let mut canvas = BoardCanvas::new(buf, area, context.theme);
+        let view = context.state.view();
+        self.layout = Layout::fit(self, view, canvas.area());
+        painter::draw(self, context, &mut canvas);
+        self.layout.chooser = reserve::draw_chooser(self, context, &mut canvas);
     }
 
     /// The least room in which all cells are distinguishable.
-    pub(crate) fn min_size(&self, state: &AnyGameState) -> Size {
-        match (&self.widget, state) {
-            (BoardWidget::Flat(board), _) => board.min_size(),
-            (BoardWidget::Grid(_), AnyGameState::TicTacTwo(state)) => {
-                // Cells of three columns and one row, with lines around them.
-                let side = u16::from(state.game().options().board_size());
-                Size::new(4 * side + 6, 2 * side + 2)
-            }
-            (BoardWidget::Nested(board), _) => board.min_size(),
-            _ => Size::ZERO,
-        }
+    pub(crate) fn min_size(&self) -> Size {
+        layout::min_size(&self.shape, &self.features)
     }
 
-    /// What the player can do now or what the partial move still needs, and what the move at the
-    /// cursor would do. `player` names the player to move.
-    pub(crate) fn prompt_for(&self, state: &AnyGameState, player: &str) -> String {
-        if state.outcome().is_some() {
-            return noughts_text::prompt(state);
-        }
-        match (&self.widget, state) {
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(grid)) => {
-                board.prompt(grid, state, player)
-            }
-            (BoardWidget::Nested(board), state) => board.prompt(state, player),
-            _ => noughts_text::prompt_for(state, player),
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn prompt(&self, state: &AnyGameState) -> String {
-        self.prompt_for(state, &format!("{} to move", state.side()))
-    }
-
-    /// The kinds of move, each with the reason if it isn't allowed now; empty in games with only
-    /// one kind.
-    pub(crate) fn turn_options(&self, state: &AnyGameState) -> Vec<TurnOption> {
-        match state {
-            AnyGameState::TicTacTwo(state) => grid::options(state),
-            _ => Vec::new(),
-        }
-    }
-
-    /// On boards of depth 3 and more: the path of the board in the window.
-    pub(crate) fn breadcrumb(&self, state: &AnyGameState) -> Option<String> {
-        match &self.widget {
-            BoardWidget::Nested(board) => board.breadcrumb(state),
-            _ => None,
-        }
-    }
-
-    /// On boards of depth 3 and more: a label for going back to the board that must be played in,
-    /// if the window is elsewhere. [`Board::sync`] goes there.
-    pub(crate) fn way_back(&self, state: &AnyGameState) -> Option<String> {
-        match &self.widget {
-            BoardWidget::Nested(board) => board.way_back(state),
-            _ => None,
-        }
-    }
-
-    /// Does Enter zoom in instead of making a move?
-    pub(crate) fn enter_zooms_in(&self) -> bool {
-        matches!(&self.widget, BoardWidget::Nested(board) if board.enter_zooms_in())
+    /// Is all of the board visible, cell by cell?
+    pub(crate) fn fits(&self, area: Rect) -> bool {
+        let Size { width, height } = self.min_size();
+        self.shape.depth() > 2 || width <= area.width && height <= area.height
     }
 
     /// Is a move partly made, so that Esc cancels it and other keys may belong to it?
     pub(crate) fn has_partial_move(&self) -> bool {
-        match &self.widget {
-            BoardWidget::Flat(_) => false,
-            BoardWidget::Grid(board) => board.has_partial_move(),
-            BoardWidget::Nested(board) => board.has_partial_move(),
-        }
+        !self.taps.is_empty() || self.typed.is_some()
     }
-}
 
-/// Returns the move if it is legal, otherwise the reason why not.
-fn check_move(state: &AnyGameState, mv: String) -> BoardResponse {
-    match state.check(&mv) {
-        Ok(()) => BoardResponse::Move(mv),
-        Err(refusal) => BoardResponse::Rejected(refusal.to_string()),
+    /// Does Enter zoom in instead of making a move?
+    pub(crate) fn enter_zooms_in(&self) -> bool {
+        self.zoom < self.max_zoom()
     }
 }

@@ -1,76 +1,12 @@
 //! Maps between the squares of a board and screen positions.
 
-use crossterm::event::MouseEvent;
 use ratatui::layout::{Position, Rect};
 
-use super::BoardResponse;
 use super::canvas::BoardCanvas;
 use super::lines::{GridLines, LineWeight};
 
-/// Column and row, counted from 0.
-pub(super) type Coord = (u8, u8);
-
-/// The cursor of a board of squares, and where the board was last drawn.
-#[derive(Clone, Debug)]
-pub(super) struct CellCursor {
-    pub(super) columns: u8,
-    pub(super) rows: u8,
-    pub(super) cell: Coord,
-    pub(super) squares: Option<SquareGrid>,
-}
-
-impl CellCursor {
-    pub(super) fn new((columns, rows): (u8, u8), cell: Coord) -> CellCursor {
-        CellCursor {
-            columns,
-            rows,
-            cell,
-            squares: None,
-        }
-    }
-
-    pub(super) fn step(&mut self, right: i8, down: i8) -> BoardResponse {
-        let step = |start: u8, delta: i8, count: u8| {
-            start
-                .saturating_add_signed(delta)
-                .min(count.saturating_sub(1))
-        };
-        let (col, row) = self.cell;
-        self.cell = (step(col, right, self.columns), step(row, down, self.rows));
-        BoardResponse::Redraw
-    }
-
-    /// The cell under the mouse.
-    pub(super) fn cell_at(&self, mouse: MouseEvent) -> Option<Coord> {
-        let position = Position::new(mouse.column, mouse.row);
-        let (col, row) = self.squares?.square_at(position)?;
-        Some((col as u8, row as u8))
-    }
-
-    /// Moves the cursor to where the mouse points.
-    pub(super) fn point(&mut self, cell: Option<Coord>) -> BoardResponse {
-        match cell {
-            Some(cell) if cell != self.cell => {
-                self.cell = cell;
-                BoardResponse::Redraw
-            }
-            _ => BoardResponse::Ignored,
-        }
-    }
-
-    /// The center of a cell on the screen.
-    #[cfg(test)]
-    pub(super) fn cell_center(&self, col: u8, row: u8) -> Option<Position> {
-        let square = self.squares?.square(col.into(), row.into());
-        Some(Position::new(
-            square.x + square.width / 2,
-            square.y + square.height / 2,
-        ))
-    }
-}
-
 /// Evenly spaced columns and rows of squares of the same size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct SquareGrid {
     /// The top left position of the first square.
     pub(super) origin: (u16, u16),
@@ -122,22 +58,26 @@ impl SquareGrid {
         self.gap.1 > 0
     }
 
-    /// Letters above the columns and numbers before the rows, this far away from the squares.
-    pub(super) fn draw_labels(&self, distance: u16, canvas: &mut BoardCanvas<'_>) {
-        let style = canvas.theme.dim();
+    /// Letters above the columns, this far away from the squares.
+    pub(super) fn draw_column_labels(&self, distance: u16, canvas: &mut BoardCanvas<'_>) {
         for col in 0..self.columns {
             let square = self.square(col, 0);
             let letter = char::from(b'a' + col as u8);
             let x = square.x + (square.width - 1) / 2;
-            canvas.put(x, square.y.saturating_sub(distance), letter, style);
+            let y = square.y.saturating_sub(distance);
+            canvas.put(x, y, letter, canvas.theme.dim());
         }
+    }
+
+    /// Numbers before the rows, with this much space before the squares.
+    pub(super) fn draw_row_labels(&self, distance: u16, canvas: &mut BoardCanvas<'_>) {
         let width = if self.rows > 9 { 2 } else { 1 };
         for row in 0..self.rows {
             let square = self.square(0, row);
             let number = format!("{:>width$}", row + 1);
             let x = square.x.saturating_sub(width as u16 + distance);
             let y = square.y + (square.height - 1) / 2;
-            canvas.write(x, y, &number, style);
+            canvas.write(x, y, &number, canvas.theme.dim());
         }
     }
 
@@ -230,8 +170,4 @@ pub(super) fn width_for(height: u16) -> u16 {
         0 | 1 => 3,
         _ => 2 * height + 2,
     }
-}
-
-pub(super) fn cell_name(col: u8, row: u8) -> String {
-    format!("{}{}", char::from(b'a' + col.min(25)), u16::from(row) + 1)
 }

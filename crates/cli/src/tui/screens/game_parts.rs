@@ -44,7 +44,7 @@ pub(super) fn draw_title(
 
 /// The smallest terminal for a board with this many other rows.
 pub(super) fn min_size(board: &Board, state: &AnyGameState, other_rows: u16) -> Size {
-    let Size { width, height } = board.min_size(state);
+    let Size { width, height } = board.min_size();
     let rows = height + other_rows + u16::from(board.breadcrumb(state).is_some());
     Size::new(width.max(MIN_SIZE.width), rows.max(MIN_SIZE.height))
 }

@@ -1,8 +1,9 @@
 //! The rules of a game as a text over any screen, with the screen's keys and symbols if it has any.
 
-use noughts_rules::{AnyGameState, Family, Variant};
+use noughts_rules::{AnyGameState, Example, Variant};
 use ratatui::text::{Line, Span};
 
+use crate::tui::board::Board;
 use crate::tui::theme::{CellBorder, Theme};
 use crate::tui::widgets::TextViewer;
 use noughts_text::{KeyTable, MistakeKind, key_help, rulebook, value_legend};
@@ -50,18 +51,53 @@ fn rules(variant: Variant, theme: &Theme) -> Vec<Line<'static>> {
         }
         text.push(Line::from(paragraph.text));
     }
+    for example in variant.examples() {
+        text.extend(example_lines(variant, &example, theme));
+    }
     text
+}
+
+/// A position that shows a rule, with its board.
+fn example_lines(variant: Variant, example: &Example, theme: &Theme) -> Vec<Line<'static>> {
+    let start = match &example.position {
+        Some(position) => AnyGameState::from_text(variant, position).ok(),
+        None => Some(AnyGameState::new(variant)),
+    };
+    let Some(mut state) = start else {
+        return Vec::new();
+    };
+    for mv in &example.moves {
+        if state.play(mv).is_err() {
+            return Vec::new();
+        }
+    }
+    let drawing = match theme.ascii() {
+        true => state.render().into_ascii(),
+        false => state.render(),
+    };
+    let mut lines = vec![
+        Line::default(),
+        Line::styled(format!("Example: {}", example.title), theme.strong()),
+        Line::from(example.text.clone()),
+    ];
+    let rows = drawing.to_string();
+    lines.extend(rows.lines().map(|row| Line::from(format!("  {row}"))));
+    lines
 }
 
 /// The symbols of the game's board, its analysis, and its review.
 fn symbol_help(state: &AnyGameState, review: bool, theme: &Theme) -> Vec<(String, String)> {
     let symbols = theme.symbols();
     let [good, even, bad] = symbols.estimate;
-    let is_grid = matches!(state, AnyGameState::TicTacTwo(_));
-    let depth = match state.variant().family() {
-        Family::Nested(options) => options.depth(),
-        _ => 0,
-    };
+    let board = Board::new(state);
+    let (view, shape) = (state.view(), state.view().shape());
+    let (is_grid, depth) = (view.frame().is_some(), shape.depth());
+    let [moves_pieces, has_dead, has_fading] = [
+        board.moves_pieces(),
+        board.shows_dead_boards(view),
+        board.shows_fading(view),
+    ];
+    let first_board = view.place_name(noughts_rules::Place::new(1, 0));
     let sides = |border: CellBorder| format!("{} {}", border.sides[0], border.sides[1]);
     let highlighted = |meaning: &str, corners: &str| match theme.ascii() {
         true => meaning.to_owned(),
@@ -75,10 +111,12 @@ fn symbol_help(state: &AnyGameState, review: bool, theme: &Theme) -> Vec<(String
         (true, sides(symbols.last_move), highlighted("the last move", "round")),
         (true, sides(symbols.winning_line), highlighted("the deciding line", "double")),
         (is_grid, "@".into(), "before a value: centering the grid here".into()),
-        (is_grid, symbols.piece_move.into(), "before a value: this piece's best move".into()),
+        (moves_pieces, symbols.piece_move.into(), "before a value: this piece's best move".into()),
         (is_grid && !review, symbols.drag_handle.into(), "drag the grid from here".into()),
-        (is_grid && !review, sides(symbols.held), "the piece being moved".into()),
-        (depth > 1, format!("{}a", symbols.target_marker), "you must play in board a".into()),
+        (moves_pieces && !review, sides(symbols.held), "the piece being moved".into()),
+        (has_fading, theme.pick("╳", "x").into(), "a thin or lower-case mark: vanishes next".into()),
+        (depth > 1, format!("{}{first_board}", symbols.target_marker), format!("you can play in board {first_board}, but not everywhere")),
+        (has_dead, symbols.closed.into(), "after a board's name, or “dead”: takes no more moves".into()),
         (depth > 2, symbols.target.into(), "a small board you can play in now".into()),
         (depth > 2, symbols.started.into(), "a small board with marks in it".into()),
         (depth > 2, symbols.closed.into(), "a full small board nobody won".into()),

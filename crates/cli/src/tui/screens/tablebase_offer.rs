@@ -28,14 +28,14 @@ pub(crate) fn should_offer(context: &mut AppContext, variant: Variant) -> bool {
 /// The dialog, which is shown only once, with these answers.
 pub(crate) fn dialog<T: Clone>(
     context: &mut AppContext,
-    game: Variant,
+    variant: Variant,
     build: T,
     decline: T,
 ) -> Dialog<T> {
     context.build_offered = true;
-    let cost = build_cost(game).map_or_else(|| "a while".to_owned(), |cost| cost.to_string());
+    let cost = build_cost(variant).map_or_else(|| "a while".to_owned(), |cost| cost.to_string());
     let text = format!(
-        "The tablebase for {game} hasn't been built. With it, Best and the analysis know the value \
+        "The tablebase for {variant} hasn't been built. With it, Best and the analysis know the value \
          of every position. Without it, they search.\n\n\
          Building it takes {cost}. You can play while it builds."
     );

@@ -28,7 +28,7 @@ pub(crate) struct PlayerPanel<'a> {
     /// `to move`, `thinking` or `won`; `None` while waiting.
     pub(crate) status: Option<&'a str>,
     /// Pieces not on the board yet, and the total.
-    pub(crate) in_hand: Option<(usize, usize)>,
+    pub(crate) in_hand: Option<(u32, u32)>,
     /// The match score, this player's points first.
     pub(crate) match_score: Option<String>,
 }
@@ -137,14 +137,14 @@ impl PlayerPanel<'_> {
         })
     }
 
-    fn pieces(&self, left: usize, total: usize) -> Line<'static> {
+    fn pieces(&self, left: u32, total: u32) -> Line<'static> {
         let piece = match self.side {
             Side::X => self.theme.pick('✕', 'X'),
             Side::O => self.theme.pick('○', 'O'),
         };
         let empty = self.theme.pick("·", ".");
-        let filled = format!("{piece} ").repeat(left);
-        let empty = format!("{empty} ").repeat(total.saturating_sub(left));
+        let filled = format!("{piece} ").repeat(left as usize);
+        let empty = format!("{empty} ").repeat(total.saturating_sub(left) as usize);
         Line::from(vec![
             Span::styled("left ", self.theme.dim()),
             Span::styled(filled, self.mark_style()),

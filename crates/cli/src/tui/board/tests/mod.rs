@@ -1,4 +1,4 @@
-//! What boards show and how they handle input, for every family of games.
+//! What boards show and how they handle input, for every game.
 
 mod input;
 mod prompts;
@@ -11,7 +11,7 @@ use noughts_rules::{AnyGameState, Game, GameState, GameVisitor};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Board, BoardRenderContext, BoardResponse, BoardWidget};
+use super::{Board, BoardRenderContext, BoardResponse};
 use crate::tui::theme::{Background, ColorDepth, Theme};
 
 pub(super) const PLAIN: Theme = Theme::new(ColorDepth::None, Background::Terminal, false);
@@ -32,7 +32,7 @@ pub(super) fn state_after(variant: &str, moves: &str) -> AnyGameState {
     state
 }
 
-/// Presses keys: letters for themselves, `<^>v` for the arrows, `!` for Enter, `~` for Esc. Returns
+/// Presses keys: letters and the tab for themselves, `<^>v` for the arrows, `!` for Enter, `~` for Esc. Returns
 /// the last response.
 pub(super) fn press(board: &mut Board, state: &AnyGameState, keys: &str) -> BoardResponse {
     let mut answer = BoardResponse::Ignored;
@@ -44,6 +44,7 @@ pub(super) fn press(board: &mut Board, state: &AnyGameState, keys: &str) -> Boar
             'v' => KeyCode::Down,
             '!' => KeyCode::Enter,
             '~' => KeyCode::Esc,
+            '\t' => KeyCode::Tab,
             other => KeyCode::Char(other),
         };
         answer = board.handle_key(state, KeyEvent::from(code));

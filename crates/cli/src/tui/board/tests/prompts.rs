@@ -26,13 +26,13 @@ fn a_grid_move_is_previewed_and_explained() {
     let prompt = board.prompt(&state);
     assert_eq!(
         prompt,
-        "Moving the grid: choose a direction, then press Enter; Esc to cancel"
+        "Where should the middle of the grid go? Choose a direction, then press Enter; Esc cancels"
     );
     assert_eq!(press(&mut board, &state, "<"), BoardResponse::Redraw);
     assert_eq!(press(&mut board, &state, "^"), BoardResponse::Redraw);
     assert_eq!(
         board.prompt(&state),
-        "@c2 completes a line for X; Enter to confirm, Esc to cancel",
+        "@c2 wins the game; Enter to confirm, Esc to cancel",
     );
     // Two steps from where the grid is.
     let rejected = "the grid moves one step at a time, so it can't go from d3 to b2".to_string();
@@ -84,7 +84,7 @@ fn a_piece_is_picked_up_put_back_swapped_and_put_down() {
     assert!(board.has_partial_move());
     assert_eq!(
         board.prompt(&state),
-        "Moving d3: Enter to place it inside the grid, Esc to put it back",
+        "Where should the X on d3 go? Choose with the arrows and Enter; Esc cancels",
     );
     assert_eq!(
         press(&mut board, &state, "!"),
@@ -119,21 +119,25 @@ fn a_move_that_completes_lines_is_announced() {
     let mut board = Board::new(&state);
     let prompt = |board: &Board| board.prompt(&state);
     assert_eq!(press(&mut board, &state, ">^"), BoardResponse::Redraw);
-    assert_eq!(prompt(&board), "X to move: d2 completes a line for X");
+    assert!(
+        prompt(&board).ends_with("; d2 wins the game"),
+        "{}",
+        prompt(&board)
+    );
     // The grid covers both lines of three: a draw.
     let state = from_text("tic-tac-two", "xxx../ooo../...../...../..... x @c3");
     let mut board = Board::new(&state);
     press(&mut board, &state, "gy");
     assert_eq!(
         board.prompt(&state),
-        "@b2 completes a line for both players: draw; Enter to confirm, Esc to cancel",
+        "@b2 draws the game; Enter to confirm, Esc to cancel",
     );
     let state = from_text("tic-tac-two", "...../ooo../x..x./...x./..... x @d4");
     let mut board = Board::new(&state);
     press(&mut board, &state, "gy");
     assert_eq!(
         board.prompt(&state),
-        "Moving the grid: Enter to confirm, Esc to cancel"
+        "Where should the middle of the grid go? Enter plays @c3, Esc cancels"
     );
     // There and back, and there again.
     let repetition = "b2 c2 d3 c4 @b3 @c3 @b3";
@@ -261,7 +265,7 @@ fn nested_boards_announce_what_a_move_would_do() {
     let board = Board::new(&state);
     let prompt = board.prompt(&state);
     assert!(
-        prompt.starts_with("X to move: board e is won; play anywhere else (5b); "),
+        prompt.starts_with("X to move: board e is won; play anywhere else; "),
         "{prompt}",
     );
 }
@@ -284,10 +288,8 @@ fn the_cursor_follows_the_target_board() {
             Some(breadcrumb),
             "{mv}"
         );
-        let BoardWidget::Nested(nested) = &board.widget else {
-            panic!("a nested board");
-        };
-        assert_eq!(state.check(&nested.cursor_path()), Ok(()), "{mv}");
+        let cell = state.view().place_name(board.cursor);
+        assert_eq!(state.check(&cell), Ok(()), "{mv}");
     }
     // Out and in again; nothing beyond either end.
     assert_eq!(press(&mut board, &state, "z"), BoardResponse::Ignored);
@@ -331,7 +333,7 @@ fn a_finished_game_rejects_moves() {
 /// With 5c and 5d the prompt says so if and only if the same side moves again.
 #[test]
 fn the_prompt_announces_extra_moves_on_won_boards() {
-    for (variant, rule) in [("ception:5c", "(5c)"), ("ception:5d", "(5d)")] {
+    for variant in ["ception:5c", "ception:5d"] {
         let variant: Variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
         let mut announced = 0;
         for seed in 0..40 {
@@ -340,7 +342,6 @@ fn the_prompt_announces_extra_moves_on_won_boards() {
             while let Some(mv) = random_move(&state, &mut rng) {
                 let prompt = Board::new(&state).prompt(&state);
                 let announces_extra_move = prompt.contains("is won; play there");
-                assert!(!announces_extra_move || prompt.contains(rule), "{prompt}");
                 let side = state.side();
                 state.play(&mv).unwrap_or_else(|error| panic!("{error}"));
                 if state.outcome().is_none() {

@@ -22,7 +22,7 @@ fn random_key(rng: &mut TestRng) -> KeyEvent {
         KeyCode::BackTab,
     ];
     let code = match rng.below(3) {
-        0 => KeyCode::Char(rng.pick_char("hjklyubnggzZZ 123456789xq/é∞")),
+        0 => KeyCode::Char(rng.pick_char("hjklyubnggzZZ 123456789xoSML/é∞")),
         _ => rng.pick(&NAMED).unwrap_or(KeyCode::Enter),
     };
     let mut key = KeyEvent::from(code);
@@ -135,7 +135,7 @@ fn send(seed: u64, count: usize) {
     }
 }
 
-/// Types digits until they make a move, and returns the last response.
+/// Types digits until they make a move, or presses Enter, and returns the last response.
 fn random_path(board: &mut Board, state: &AnyGameState, rng: &mut TestRng) -> BoardResponse {
     board.sync(state);
     let mut answer = BoardResponse::Ignored;
@@ -143,7 +143,13 @@ fn random_path(board: &mut Board, state: &AnyGameState, rng: &mut TestRng) -> Bo
         let digit = KeyCode::Char(rng.pick_char("123456789"));
         answer = board.handle_key(state, KeyEvent::from(digit));
         if matches!(answer, BoardResponse::Move(_)) {
-            break;
+            return answer;
+        }
+    }
+    for _ in 0..2 {
+        answer = board.handle_key(state, KeyEvent::from(KeyCode::Enter));
+        if matches!(answer, BoardResponse::Move(_)) {
+            return answer;
         }
     }
     answer
@@ -159,6 +165,10 @@ fn a_board_given_another_game_makes_no_illegal_move() {
         "ultimate",
         "ception:depth=1",
         "ception:depth=4",
+        "connect-four",
+        "qubic",
+        "gobblers",
+        "numerical",
     ];
     let mut rng = TestRng::new(7);
     for name in names {

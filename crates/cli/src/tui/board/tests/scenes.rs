@@ -1,4 +1,4 @@
-//! Snapshots of every family of games as characters, and of some with styles.
+//! Snapshots of every game as characters, and of some with styles.
 
 use std::fmt::Write as _;
 
@@ -192,6 +192,78 @@ const SCENES: &[Scene] = &[
             "ception:depth=6",
             "eeeeea eeeeab eeeabc eeabcd",
         )
+    },
+    scene("gravity", "connect-four", "d d d e c b c c e e f d b"),
+    Scene {
+        keys: "<<",
+        annotations: true,
+        hint: Some("f"),
+        ..scene("gravity_analysis", "connect-four", "d d d e c b")
+    },
+    Scene {
+        keys: "<",
+        ..scene("gravity_full_column", "connect-four", "c c c c c c")
+    },
+    scene("gravity_won", "connect-four", "a b a b a b a"),
+    scene("cube", "qubic", "2b2 3c3 1a1 4d4 2c2"),
+    Scene {
+        annotations: true,
+        hint: Some("3b1"),
+        ..scene("cube_analysis", "cube:3", "2b2 3c3 1a1")
+    },
+    scene("cube_won", "qubic", "1a1 1b1 2b2 1b2 3c3 1b3 4d4"),
+    scene("cube_5", "cube:5", "3c3 1a1 5e5"),
+    scene("notakto", "notakto", "b2 a1"),
+    scene("notakto_3", "notakto:3", "2b2 1a1 2a2 2c2 3c3 1c2 3b1"),
+    scene("notakto_5", "notakto:5", "2b2 1a1 2a2 2c2 5c3"),
+    scene("notakto_lost", "notakto", "b2 a1 c3"),
+    Scene {
+        keys: "!>",
+        ..scene("wild_choice", "wild", "b1=x a2=o c2=x b3=o")
+    },
+    Scene {
+        annotations: true,
+        hint: Some("b2=o"),
+        ..scene("wild_analysis", "wild", "b1=x a2=o c2=x b3=o")
+    },
+    Scene {
+        keys: "vvv!",
+        ..scene("order_and_chaos", "order-and-chaos", "c3=x d4=o c4=o b2=x")
+    },
+    scene(
+        "order_and_chaos_won",
+        "order-and-chaos",
+        "a1=o b2=o c3=o a6=x d4=o e5=o",
+    ),
+    Scene {
+        keys: "!>",
+        ..scene("numerical", "numerical", "b1=7 c3=4")
+    },
+    scene("numerical_won", "numerical", "b2=5 a1=2 b1=1 c3=8"),
+    scene("morris_placing", "morris", "a1 c3 c1"),
+    Scene {
+        keys: "!<",
+        ..scene("morris_moving", "morris", "a1 c3 b2 b1 c1 a3")
+    },
+    Scene {
+        annotations: true,
+        hint: Some("b2-a2"),
+        ..scene("morris_analysis", "morris", "a1 c3 b2 b1 c1 a3")
+    },
+    scene("gobblers", "gobblers", "m@b2 l@b2 m@a1 s@c1 l@c1 m@a3 s@c3"),
+    Scene {
+        keys: "\t>^",
+        ..scene("gobblers_taken", "gobblers", "m@b2 l@b2 m@a1 s@c1")
+    },
+    Scene {
+        keys: "<^!v",
+        annotations: true,
+        ..scene("gobblers_moving", "gobblers", "m@b2 l@b2 m@a1 s@c1")
+    },
+    scene("gobblers_won", "gobblers", "l@a1 s@b1 m@b2 s@c1 l@c3"),
+    Scene {
+        keys: "^",
+        ..scene("vanishing", "vanishing", "b1 b2 c3 a2 c2 c1")
     },
 ];
 

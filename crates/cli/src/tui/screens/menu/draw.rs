@@ -10,7 +10,6 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::games::{FAMILIES, GAME_COUNT, known_value};
 use super::player_choice::record_text;
 use super::{Focus, LINKS, MenuScreen, Target};
 use crate::tui::app_context::AppContext;
@@ -66,7 +65,7 @@ impl MenuScreen {
         let players = if is_roomy { 9 } else { 7 };
         let [title, top, seats, help, keys] = vertical![==1, >=13, ==players, ==2, ==1].areas(area);
         draw_title(context, title, buf);
-        let widths = if is_roomy { [26, 50] } else { [20, 31] };
+        let widths = if is_roomy { [26, 50] } else { [23, 29] };
         let [list, options, board] = horizontal![==widths[0], ==widths[1], >=28].areas(top);
         self.draw_list(theme, list, buf);
         self.draw_options(theme, options, buf);
@@ -87,7 +86,7 @@ impl MenuScreen {
         let [title, list, help, keys] = vertical![==1, *=1, ==2, ==1].areas(area);
         draw_title(context, title, buf);
         let list = list.inner(Margin::new(1, 0));
-        let items = (0..GAME_COUNT + LINKS.len()).map(Focus::List);
+        let items = (0..self.games.len() + LINKS.len()).map(Focus::List);
         let focus_rows: Vec<Focus> = items.chain(self.focus_order()).collect();
         let index = focus_rows.iter().position(|&focus| focus == self.focus);
         let room = usize::from(list.height);
@@ -154,13 +153,13 @@ impl MenuScreen {
         row: Rect,
         buf: &mut Buffer,
     ) {
-        let (mark, title, mark_style, style) = match index.checked_sub(GAME_COUNT) {
+        let (mark, title, mark_style, style) = match index.checked_sub(self.games.len()) {
             None => {
                 let (mark, style) = match index == self.game {
                     true => (theme.pointer(), theme.strong()),
                     false => (" ", theme.text()),
                 };
-                (mark.to_owned(), FAMILIES[index].title, style, style)
+                (mark.to_owned(), self.games[index].title, style, style)
             }
             Some(link) => {
                 let (title, key) = LINKS[link];
@@ -175,7 +174,13 @@ impl MenuScreen {
             [mark_style, style].map(|style| if is_focused { theme.selected() } else { style });
         Line::from_iter([
             Span::styled(mark, mark_style),
-            Span::styled(format!(" {title}"), style),
+            Span::styled(
+                format!(
+                    " {}",
+                    truncate(title, row.width.saturating_sub(2), theme.ellipsis())
+                ),
+                style,
+            ),
         ])
         .render(row, buf);
         self.click_map.add(row, Target::List(index));
@@ -255,9 +260,28 @@ impl MenuScreen {
         let focused = matches!(self.focus, Focus::List(_));
         let inner = Pane::new(theme, "Game").focused(focused).render(area, buf);
         // An empty row separates the links from the games.
-        let links = inner.rows().skip(GAME_COUNT + 1).take(LINKS.len());
-        for (index, row) in inner.rows().take(GAME_COUNT).chain(links).enumerate() {
+        let games = self.games.len();
+        let room = usize::from(inner.height)
+            .saturating_sub(LINKS.len() + 1)
+            .min(games);
+        // The selected game is in the middle, except near the ends.
+        let first = self.game.saturating_sub(room / 2).min(games - room);
+        let links = inner.rows().skip(room + 1).zip(games..games + LINKS.len());
+        let shown = inner.rows().zip(first..first + room);
+        for (row, index) in shown.chain(links) {
             self.draw_item(index, theme.accent(), theme, row, buf);
+        }
+        let [up, down] = theme.scroll_arrows();
+        if first > 0 {
+            buf.set_string(inner.right(), inner.y, up, theme.accent());
+        }
+        if first + room < games && room > 0 {
+            buf.set_string(
+                inner.right(),
+                inner.y + room as u16 - 1,
+                down,
+                theme.accent(),
+            );
         }
     }
 
@@ -267,7 +291,7 @@ impl MenuScreen {
         let name = variant.to_string();
         let inner = Pane::new(theme, &name).focused(focused).render(area, buf);
         let mut rows = inner.rows();
-        let value = known_value(variant).unwrap_or_default().to_owned();
+        let value = variant.known_value().unwrap_or_default().to_owned();
         let texts = [(variant.summary(), theme.text()), (value, theme.dim())];
         let lines = texts.into_iter().flat_map(|(text, style)| {
             let lines = wrap(&text, inner.width).into_iter();
@@ -410,7 +434,7 @@ impl MenuScreen {
     fn help(&self, context: &AppContext, compact: bool) -> String {
         let variant = self.variant();
         match self.focus {
-            Focus::List(index) if index >= GAME_COUNT => match index - GAME_COUNT {
+            Focus::List(index) if index >= self.games.len() => match index - self.games.len() {
                 0 => "Everyone who has played here, and their records.".into(),
                 1 => "Review finished games or resume unfinished ones.".into(),
                 _ => "Dark or light, number of colors, Unicode or ASCII.".into(),
@@ -465,7 +489,7 @@ impl MenuScreen {
     /// The keys that do something now.
     fn current_key_hints(&self, context: &AppContext) -> Vec<KeyHint> {
         let enter = match self.focus {
-            Focus::List(index) if index >= GAME_COUNT => "open",
+            Focus::List(index) if index >= self.games.len() => "open",
             _ => "play",
         };
         let mut keys = vec![

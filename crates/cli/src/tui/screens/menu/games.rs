@@ -1,75 +1,75 @@
-//! The games of the menu.
+//! The games of the menu: those of the registry. Each preset with a name of its own is an entry, and each game with options
+//! is one that holds all of its other variants.
 
-use noughts_rules::Variant;
+use noughts_rules::{GameInfo, Variant, games};
 use noughts_session::options::VariantRequest;
 
 /// An entry of the menu.
 pub(super) struct MenuGame {
     pub(super) title: &'static str,
-    pub(super) default_variant: &'static str,
+    pub(super) default_variant: Variant,
+    /// The game whose variants it holds, if it has options.
+    game: Option<&'static GameInfo>,
 }
 
-const fn entry(title: &'static str, default_variant: &'static str) -> MenuGame {
-    MenuGame {
-        title,
-        default_variant,
+impl MenuGame {
+    /// Can this entry hold this variant?
+    pub(super) fn accepts(&self, variant: Variant) -> bool {
+        match self.game {
+            Some(game) => game.name == variant.info().name,
+            None => variant == self.default_variant,
+        }
+    }
+
+    /// The options of this entry for a variant.
+    pub(super) fn request_for(&self, variant: Variant) -> VariantRequest {
+        match self.game {
+            Some(_) => VariantRequest::with_all_options(variant),
+            None => VariantRequest::from_variant(variant),
+        }
+    }
+
+    pub(super) fn default_request(&self) -> VariantRequest {
+        self.request_for(self.default_variant)
     }
 }
 
-pub(super) const FAMILIES: [MenuGame; 7] = [
-    entry("Classic", "classic"),
-    entry("Misère", "misere"),
-    entry("Larger boards", "mnk:15,15,5"),
-    entry("Tic-Tac-Two", "tic-tac-two"),
-    entry("Ultimate", "ultimate"),
-    entry("Ception", "ception:5a"),
-    entry("Deep boards", "ception:depth=3"),
-];
-
-pub(super) fn family_index(variant: Variant) -> usize {
-    use noughts_rules::Family;
-    match variant.family() {
-        _ if variant == Variant::CLASSIC => 0,
-        _ if variant == Variant::MISERE => 1,
-        Family::Mnk(_) | Family::Other => 2,
-        Family::TicTacTwo(_) => 3,
-        _ if variant == Variant::ULTIMATE => 4,
-        Family::Nested(options) if options.depth() <= 2 => 5,
-        Family::Nested(_) => 6,
-    }
+/// All entries, in the order of the registry.
+pub(super) fn entries() -> Vec<MenuGame> {
+    let presets = games::presets();
+    let of_game = |game: &'static GameInfo| {
+        let own = presets
+            .iter()
+            .filter(|(variant, _)| variant.info().name == game.name);
+        let fixed = own.clone().filter(|(variant, _)| !variant.takes_options());
+        let fixed = fixed.map(|&(variant, preset)| MenuGame {
+            title: preset.title,
+            default_variant: variant,
+            game: None,
+        });
+        // Preferably a variant that isn't an entry of its own.
+        let free = own.clone().find(|(variant, _)| variant.takes_options());
+        let first = free.or(own.clone().next()).map(|&(variant, _)| variant);
+        let with_options = first.filter(|_| !game.options.is_empty());
+        let with_options = with_options.map(|default_variant| MenuGame {
+            title: game.title,
+            default_variant,
+            game: Some(game),
+        });
+        fixed.chain(with_options).collect::<Vec<MenuGame>>()
+    };
+    games::all().into_iter().flat_map(of_game).collect()
 }
 
-pub(super) fn known_value(variant: Variant) -> Option<&'static str> {
-    variant.known_value()
-}
-
-pub(super) const GAME_COUNT: usize = FAMILIES.len();
-
-/// The options of a menu entry for a variant.
-pub(super) fn request_for(game: usize, variant: Variant) -> VariantRequest {
-    match game {
-        0 | 1 | 4 => VariantRequest::from_variant(variant),
-        _ => VariantRequest::with_all_options(variant),
-    }
-}
-
-/// Can this menu entry hold this variant? Entries with options hold any variant of their family.
-pub(super) fn accepts_variant(game: usize, variant: Variant) -> bool {
-    let family = family_index(variant);
-    match game {
-        0 | 1 | 4 => family == game,
-        2 => family <= 2,
-        3 => family == 3,
-        _ => family >= 4,
-    }
-}
-
-/// The initial options of each menu entry.
-pub(super) fn default_requests() -> [VariantRequest; GAME_COUNT] {
-    std::array::from_fn(|game| {
-        let start = FAMILIES[game].default_variant.parse();
-        request_for(game, start.unwrap_or(Variant::CLASSIC))
-    })
+/// The entry for a variant: its own, or that of its game.
+pub(super) fn entry_of(entries: &[MenuGame], variant: Variant) -> usize {
+    let mut accepting = entries
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| entry.accepts(variant));
+    let own = accepting.clone().find(|(_, entry)| entry.game.is_none());
+    own.or_else(|| accepting.next())
+        .map_or(0, |(index, _)| index)
 }
 
 #[cfg(test)]
@@ -77,18 +77,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_menu_entry_accepts_its_variant() {
-        for (index, game) in FAMILIES.iter().enumerate() {
-            let variant: Variant = game.default_variant.parse().expect(game.title);
-            assert_eq!(family_index(variant), index, "{}", game.title);
+    fn every_entry_accepts_its_variant_and_every_preset_has_an_entry() {
+        let entries = entries();
+        for (index, entry) in entries.iter().enumerate() {
+            let variant = entry.default_variant;
+            assert!(entry.accepts(variant), "{}", entry.title);
             assert_eq!(
-                default_requests()[index].variant(),
+                entry.default_request().variant(),
                 variant,
                 "{}",
-                game.title
+                entry.title
+            );
+            let is_fixed = entry.game.is_none();
+            assert_eq!(
+                entry.default_request().option_count() == 0,
+                is_fixed,
+                "{}",
+                entry.title
+            );
+            if is_fixed || variant.takes_options() {
+                assert_eq!(entry_of(&entries, variant), index, "{}", entry.title);
+            }
+        }
+        for (variant, preset) in games::presets() {
+            assert!(
+                entries[entry_of(&entries, variant)].accepts(variant),
+                "{}",
+                preset.name
             );
         }
-        let fixed = [0, 1, 4].map(|index: usize| default_requests()[index].option_count());
-        assert_eq!(fixed, [0; 3], "these games take no options");
     }
 }

@@ -32,7 +32,7 @@ use crate::tui::screens::saved_games::SavedGamesScreen;
 use crate::tui::screens::{Navigation, Screen, rules, tablebase_offer};
 use crate::tui::widgets::{ClickMap, Dialog, DialogResult, KeyHintBar};
 use appearance_dialog::AppearanceDialog;
-use games::GAME_COUNT;
+use games::MenuGame;
 use level_picker::LevelPicker;
 use overlay::{Overlay, OverlayAnswer};
 use player_choice::{PlayerChoice, cycle, default_name};
@@ -43,9 +43,11 @@ pub(crate) use player_choice::levels;
 pub(crate) use quick_start::start_game;
 
 pub(crate) struct MenuScreen {
+    games: Vec<MenuGame>,
     /// The selected menu entry.
     game: usize,
-    requests: [VariantRequest; GAME_COUNT],
+    /// The options of each entry.
+    requests: Vec<VariantRequest>,
     players: [PlayerChoice; 2],
     starting_player: StartingPlayer,
     focus: Focus,
@@ -86,21 +88,26 @@ enum Target {
     Play,
 }
 
+/// How many games Page Up and Page Down skip.
+const PAGE: usize = 6;
+
 /// The links below the games, with their keys.
 const LINKS: [(&str, char); 3] = [("Players", 'p'), ("Saved games", 'g'), ("Appearance", 'c')];
 
 impl MenuScreen {
     /// Opens the menu with the saved choices, or with defaults.
     pub(crate) fn open(context: &mut AppContext) -> Box<dyn Screen> {
+        let games = games::entries();
         let mut menu = MenuScreen {
             game: 0,
-            requests: games::default_requests(),
+            requests: games.iter().map(MenuGame::default_request).collect(),
+            games,
             players: [PlayerChoice::human(), PlayerChoice::bot()],
             starting_player: StartingPlayer::One,
             focus: Focus::List(0),
             known_players: Vec::new(),
             players_query: TaskId::default(),
-            preview: Preview::new(Variant::CLASSIC),
+            preview: Preview::new(Variant::default()),
             needs_tablebase_lookup: false,
             overlay: None,
             error: None,
@@ -108,7 +115,7 @@ impl MenuScreen {
             key_hints: KeyHintBar::default(),
         };
         if let Some(saved) = context.load_setting(saved_state::SETTING_KEY) {
-            saved_state::restore(&saved, &mut menu.requests, &mut menu.players);
+            saved_state::restore(&saved, &menu.games, &mut menu.requests, &mut menu.players);
         }
         let saved = context.load_setting(GameSetup::SETTING_KEY);
         if let Some(setup) = saved.and_then(|saved| GameSetup::from_json(&saved)) {
@@ -123,9 +130,9 @@ impl MenuScreen {
     }
 
     fn apply_setup(&mut self, setup: &GameSetup) {
-        self.game = games::family_index(setup.variant);
+        self.game = games::entry_of(&self.games, setup.variant);
         self.focus = Focus::List(self.game);
-        self.requests[self.game] = games::request_for(self.game, setup.variant);
+        self.requests[self.game] = self.games[self.game].request_for(setup.variant);
         for (player, participant) in setup.players.iter().enumerate() {
             self.players[player].assign(participant);
             // A default name counts as no name.
@@ -179,7 +186,7 @@ impl MenuScreen {
         };
         if tablebase_offer::should_offer_for(context, &setup) {
             let [build, decline] = [true, false].map(|build| OverlayAnswer::Start { build });
-            let dialog = tablebase_offer::dialog(context, self.variant(), build, decline);
+            let dialog = tablebase_offer::dialog(context, setup.variant, build, decline);
             self.overlay = Some(Overlay::Question(dialog));
             return Navigation::Stay;
         }
@@ -210,9 +217,9 @@ impl MenuScreen {
     }
 
     fn select(&mut self, index: usize, context: &mut AppContext) {
-        let index = index.min(GAME_COUNT + LINKS.len() - 1);
+        let index = index.min(self.games.len() + LINKS.len() - 1);
         self.focus = Focus::List(index);
-        if index < GAME_COUNT && index != self.game {
+        if index < self.games.len() && index != self.game {
             self.game = index;
             self.variant_changed(context);
         }
@@ -315,8 +322,8 @@ impl MenuScreen {
 
     fn enter(&mut self, context: &mut AppContext) -> Navigation {
         match self.focus {
-            Focus::List(index) if index >= GAME_COUNT => {
-                self.open_link(index - GAME_COUNT, context)
+            Focus::List(index) if index >= self.games.len() => {
+                self.open_link(index - self.games.len(), context)
             }
             _ => self.start(context),
         }
@@ -346,7 +353,11 @@ impl MenuScreen {
             KeyCode::Tab => self.focus_next_part(true),
             KeyCode::BackTab => self.focus_next_part(false),
             KeyCode::Home => self.select(0, context),
-            KeyCode::End => self.select(GAME_COUNT - 1, context),
+            KeyCode::End => self.select(self.games.len() - 1, context),
+            KeyCode::PageUp => self.select(self.game.saturating_sub(PAGE), context),
+            KeyCode::PageDown => {
+                self.select((self.game + PAGE).min(self.games.len() - 1), context);
+            }
             KeyCode::Esc if self.focus == Focus::List(self.game) => {
                 self.error = Some("Press q to quit".into());
             }
@@ -400,7 +411,7 @@ impl MenuScreen {
         if let MouseEventKind::ScrollUp | MouseEventKind::ScrollDown = mouse.kind {
             let down = mouse.kind == MouseEventKind::ScrollDown;
             if let Some(Target::List(_)) = self.click_map.target_at(mouse.column, mouse.row) {
-                self.select(step(self.game, down).min(GAME_COUNT - 1), context);
+                self.select(step(self.game, down).min(self.games.len() - 1), context);
             }
             return Navigation::Stay;
         }
@@ -411,8 +422,8 @@ impl MenuScreen {
         match target {
             Target::List(index) => {
                 self.select(index, context);
-                if index >= GAME_COUNT {
-                    return self.open_link(index - GAME_COUNT, context);
+                if index >= self.games.len() {
+                    return self.open_link(index - self.games.len(), context);
                 }
             }
             Target::Step(focus, forward) => {

@@ -5,7 +5,7 @@ use noughts_rules::Variant;
 use noughts_session::options::VariantRequest;
 use serde::{Deserialize, Serialize};
 
-use super::games::{self, FAMILIES, GAME_COUNT};
+use super::games::MenuGame;
 use super::player_choice::PlayerChoice;
 
 /// The key of this setting in the store.
@@ -17,10 +17,7 @@ struct SavedMenu {
     players: Vec<(String, String)>,
 }
 
-pub(super) fn to_json(
-    requests: &[VariantRequest; GAME_COUNT],
-    players: &[PlayerChoice; 2],
-) -> String {
+pub(super) fn to_json(requests: &[VariantRequest], players: &[PlayerChoice; 2]) -> String {
     let variants = requests.iter().map(VariantRequest::variant);
     let saved = SavedMenu {
         games: variants.map(|variant| variant.to_string()).collect(),
@@ -33,19 +30,18 @@ pub(super) fn to_json(
 /// Restores what was saved, as far as it is still valid.
 pub(super) fn restore(
     text: &str,
-    requests: &mut [VariantRequest; GAME_COUNT],
+    games: &[MenuGame],
+    requests: &mut [VariantRequest],
     players: &mut [PlayerChoice; 2],
 ) {
     let Ok(saved) = serde_json::from_str::<SavedMenu>(text) else {
         return;
     };
-    for (index, name) in saved.games.iter().enumerate().take(FAMILIES.len()) {
+    for ((game, request), name) in games.iter().zip(requests).zip(&saved.games) {
         let variant = name.parse::<Variant>();
         // An entry without options holds only its own variant.
-        if let Ok(variant) = variant
-            && games::accepts_variant(index, variant)
-        {
-            requests[index] = games::request_for(index, variant);
+        if let Some(variant) = variant.ok().filter(|&variant| game.accepts(variant)) {
+            *request = game.request_for(variant);
         }
     }
     for (player, saved) in players.iter_mut().zip(&saved.players) {

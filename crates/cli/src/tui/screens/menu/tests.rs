@@ -73,13 +73,14 @@ fn menu_with_known_players(width: u16, height: u16) -> Driver {
 fn snapshots_of_every_game() {
     for (width, height) in SIZES {
         let mut driver = menu(width, height);
-        for game in games::FAMILIES {
-            let title = game
-                .title
-                .to_lowercase()
-                .replace(' ', "_")
-                .replace('è', "e");
-            insta::assert_snapshot!(format!("{title}_{width}x{height}"), driver.text());
+        for game in games::entries() {
+            let name = game
+                .default_variant
+                .to_string()
+                .replace([':', ',', '='], "_");
+            let has_options = game.default_request().option_count() > 0;
+            let kind = if has_options { "_options" } else { "" };
+            insta::assert_snapshot!(format!("{name}{kind}_{width}x{height}"), driver.text());
             driver.keys("<down>");
         }
     }
@@ -208,7 +209,7 @@ fn a_small_terminal_gets_a_compact_menu() {
         ("<esc>1", "choose a name"),
         ("<esc>c", "Appearance"),
         ("<esc>?", "Rules:"),
-        ("<esc><end><right>", "Shared board"),
+        ("<esc><end><right>", "Marks"),
     ] {
         driver.keys(keys);
         assert!(driver.text().contains(seen), "{keys}: {}", driver.text());

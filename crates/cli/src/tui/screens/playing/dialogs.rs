@@ -237,12 +237,9 @@ impl GameScreen {
     }
 
     pub(super) fn offer_tablebase(&mut self, context: &mut AppContext) {
-        let dialog = tablebase_offer::dialog(
-            context,
-            self.game.state().variant(),
-            DialogAnswer::Build,
-            DialogAnswer::Stay,
-        );
+        let variant = self.game.state().variant();
+        let dialog =
+            tablebase_offer::dialog(context, variant, DialogAnswer::Build, DialogAnswer::Stay);
         self.ask(dialog);
     }
 

@@ -5,6 +5,7 @@ use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination};
 use noughts_store::Tally;
 
 use crate::tui::app_context::AppContext;
+use crate::tui::board::pieces_in_hand;
 use crate::tui::widgets::{MoveEntry, PlayerInfo, move_entries};
 use noughts_session::policy::PlayMode;
 use noughts_session::{Participant, Session, SessionError, display_name};
@@ -16,8 +17,8 @@ pub(super) struct DisplayedGame {
     pub(super) can_redo: bool,
     names: [String; 2],
     pub(super) player_infos: [PlayerInfo; 2],
-    /// Tic-Tac-Two: pieces not on the board yet, and the total.
-    pub(super) in_hand: Option<[(usize, usize); 2]>,
+    /// Pieces not on the board yet, and the total, in games with one kind of them.
+    pub(super) in_hand: Option<[(u32, u32); 2]>,
 }
 
 impl DisplayedGame {
@@ -60,7 +61,7 @@ impl DisplayedGame {
         );
         self.can_undo = self.session.can_take_back();
         self.can_redo = self.session.can_redo(PlayMode::Local);
-        self.in_hand = in_hand(state);
+        self.in_hand = pieces_in_hand(state);
     }
 
     /// Stores that a player got help. Returns whether it was the first time.
@@ -127,13 +128,4 @@ fn load_player_infos(session: &Session, context: &AppContext) -> [PlayerInfo; 2]
         Participant::Guest => PlayerInfo::Record(Tally::default()),
         Participant::Bot(kind) => PlayerInfo::Description(kind.description(Some(variant))),
     })
-}
-
-fn in_hand(state: &AnyGameState) -> Option<[(usize, usize); 2]> {
-    let AnyGameState::TicTacTwo(state) = state else {
-        return None;
-    };
-    let total = usize::from(state.game().options().pieces());
-    let left = |side| usize::from(state.game().in_hand(state.position(), side));
-    Some(Side::BOTH.map(|side| (left(side), total)))
 }

@@ -1,6 +1,6 @@
 //! Draws the game screen.
 
-use noughts_rules::{AnyGameState, Outcome, Side};
+use noughts_rules::{Outcome, Side};
 use noughts_text::{bot_name, draw_considered};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -255,9 +255,7 @@ impl GameScreen {
                 let searching = format!("Searching{}", theme.ellipsis());
                 lines.push(Line::styled(searching, theme.dim()));
             }
-            if matches!(self.game.state(), AnyGameState::TicTacTwo(_)) {
-                let piece_symbol = theme.symbols().piece_move;
-                let legend = format!("@ grid, {piece_symbol} piece");
+            if let Some(legend) = self.board.value_legend(theme) {
                 lines.insert(0, Line::styled(legend, theme.dim()));
             }
             sections.push(("Analysis".into(), lines));

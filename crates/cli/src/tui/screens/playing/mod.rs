@@ -209,7 +209,7 @@ impl GameScreen {
             self.record_assistance(Assistance::Analysis, context);
         }
         if was_bot_move {
-            self.announce_grid_move();
+            self.announce_frame_move();
         }
         self.move_list.scroll_to_end();
         self.board.sync(self.game.state());
@@ -273,16 +273,16 @@ impl GameScreen {
         }
     }
 
-    /// Announces a grid move of the bot in Tic-Tac-Two, which is easy to miss.
-    fn announce_grid_move(&mut self) {
+    /// Announces that the bot has moved the frame over the board, which is easy to miss.
+    fn announce_frame_move(&mut self) {
         let state = self.game.state();
-        let (mv, side) = (state.last_move(), state.move_sides().pop());
-        if let (Some(mv), Some(side)) = (mv, side)
-            && let Some(center) = mv.strip_prefix('@')
-        {
+        let (view, side) = (state.view(), state.move_sides().pop());
+        let frame = view.frame().filter(|_| view.previous_frame().is_some());
+        if let (Some(frame), Some(side)) = (frame, side) {
             let text = format!(
                 "{name} moved the grid to {center}.",
-                name = self.game.name(side)
+                name = self.game.name(side),
+                center = view.place_name(frame.center)
             );
             self.notice = Some(Notice::Info(text));
         }
@@ -419,7 +419,7 @@ impl Screen for GameScreen {
     fn min_size(&self) -> Size {
         let state = self.game.state();
         // The kinds of move, in two lines.
-        let turn_rows = 2 * u16::from(!self.board.turn_options(state).is_empty());
+        let turn_rows = self.board.turn_options(state).len().div_ceil(2) as u16;
         min_size(&self.board, state, COMPACT_ROWS + turn_rows)
     }
 

@@ -1,4 +1,4 @@
-//! Snapshots of the game screen: every family of games in mid-game and every dialog, in the
+//! Snapshots of the game screen: every game in mid-game and every dialog, in the
 //! smallest and in a comfortable size.
 
 use insta::assert_snapshot;
@@ -14,7 +14,7 @@ use crate::tui::screens::testing::{report, send_to_last_task, stable_text};
 use crate::tui::testing::Driver;
 use noughts_session::SearchUpdate;
 
-const GAMES: [(&str, &str, &str); 8] = [
+const GAMES: [(&str, &str, &str); 17] = [
     ("classic", "classic", "b2 a1 c1"),
     ("misere", "misere", "b2 a1 c1 a3"),
     ("gomoku", "mnk:15,15,5", "h8 h9 i8 g8 i9 i10 g7 j11"),
@@ -23,10 +23,21 @@ const GAMES: [(&str, &str, &str); 8] = [
     ("ultimate", "ultimate", "ee eb be ec ce eg ge ei ie"),
     ("depth-3", "ception:depth=3", "eee eea eab abe bec"),
     ("depth-6", "ception:depth=6", "eeeeee eeeeea eeeeab"),
+    ("connect-four", "connect-four", CONNECT_FOUR),
+    ("qubic", "qubic", "2b2 3c3 1a1 4d4 2c2"),
+    ("notakto", "notakto:3", "2b2 1a1 2a2 2c2 3c3"),
+    ("wild", "wild", "b1=x a2=o c2=x"),
+    ("order-and-chaos", "order-and-chaos", "c3=x d4=o c4=o b2=x"),
+    ("numerical", "numerical", "b1=7 c3=4"),
+    ("morris", "morris", "a1 c3 b2 b1 c1"),
+    ("gobblers", "gobblers", "m@b2 l@b2 m@a1 s@c1"),
+    ("vanishing", "vanishing", "b1 b2 c3 a2 c2 c1"),
 ];
 
+const CONNECT_FOUR: &str = "d d d e c b c c e e f d b";
+
 #[test]
-fn every_family_in_mid_game() {
+fn every_game_in_mid_game() {
     for (name, variant, moves) in GAMES {
         for size in SIZES {
             let (driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
@@ -35,14 +46,23 @@ fn every_family_in_mid_game() {
     }
 }
 
-/// Every family can be played in a terminal smaller than 80×24, classic in 40×12.
+/// Every game can be played in a terminal smaller than 80×24, most of them in 40×12.
 #[test]
-fn every_family_in_a_small_terminal() {
+fn every_game_in_a_small_terminal() {
     for (name, variant, moves, size) in [
         ("classic", "classic", "b2 a1 c1", (40, 12)),
         ("gomoku", "mnk:15,15,5", "h8 h9 i8 g8", (40, 21)),
         ("grid", "tic-tac-two", "b2 c2 d3 c4 @d3", (40, 19)),
         ("ultimate", "ultimate", "ee eb be ec ce", (40, 18)),
+        ("connect-four", "connect-four", CONNECT_FOUR, (40, 12)),
+        ("qubic", "qubic", "2b2 3c3 1a1 4d4 2c2", (40, 12)),
+        ("notakto", "notakto:3", "2b2 1a1 2a2 2c2 3c3", (40, 12)),
+        ("wild", "wild", "b1=x a2=o c2=x", (40, 12)),
+        ("order-and-chaos", "order-and-chaos", "c3=x d4=o", (40, 12)),
+        ("numerical", "numerical", "b1=7 c3=4", (40, 12)),
+        ("morris", "morris", "a1 c3 b2 b1 c1", (40, 12)),
+        ("gobblers", "gobblers", "m@b2 l@b2 m@a1 s@c1", (40, 12)),
+        ("vanishing", "vanishing", "b1 b2 c3 a2 c2 c1", (40, 12)),
     ] {
         let (mut driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
         assert_snapshot!(format!("compact-{name}"), stable_text(&driver));

@@ -11,15 +11,20 @@ use crate::tui::event::Event;
 use crate::tui::screens::testing::{ScreenProbe, SharedScreen, stored_moves};
 use crate::tui::testing::{self, Driver};
 
-const KEYS: &str = "/urtas?xnq+- .123456789hjklgzZyb";
+const KEYS: &str = "/urtas?xnq+- .123456789hjklgzZybSMLo";
 
-const GAMES: [(&str, [&str; 2]); 6] = [
+const GAMES: [(&str, [&str; 2]); 11] = [
     ("classic", ["Anna", "easy"]),
     ("tic-tac-two", ["Anna", "Bob"]),
     ("ultimate", ["Anna", "random"]),
     ("mnk:5,5,4", ["medium", "Bob"]),
     ("ception:5d,depth=3", ["easy", "random"]),
     ("misere", ["Anna", "Bob"]),
+    ("connect-four", ["Anna", "random"]),
+    ("qubic", ["Anna", "Bob"]),
+    ("wild", ["Anna", "Bob"]),
+    ("gobblers", ["Anna", "random"]),
+    ("morris", ["Anna", "Bob"]),
 ];
 
 fn random_below(rng: &mut SplitMix64, n: u64) -> u64 {
