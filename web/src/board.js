@@ -228,10 +228,18 @@ export class Board {
     this.clearPreview();
     const name = cell && !cell.classList.contains("board-button") ? this.aim(cell) : undefined;
     if (!this.controller.canMove()) return;
+    this.outlineAim(name);
     this.taps.previewTap(name);
     // Without listed moves, at least the piece can be shown.
     const isLegal = cell?.hasAttribute("data-legal") && name != null;
     if (cell && isLegal && !this.controller.choices?.moves) this.previewMark(cell, "ghost");
+  }
+
+  /** Highlights the cells that all stand for one, such as those of a column.
+   * @param {string | undefined} name */
+  outlineAim(name) {
+    const cells = this.cells.filter((cell) => cell.hasAttribute("data-legal") && this.aim(cell) === name);
+    if (cells.length > 1) this.preview(drawOutline(boundingBox(cells.map(boxOf)), "aim"));
   }
 
   /** Outlines a board by its path.

@@ -6,22 +6,33 @@ use noughts_view as pictures;
 
 use super::render_context::RenderContext;
 
-/// The pieces of one side.
+/// The pieces of one side. Every kind that it has at the start keeps its place, so that nothing moves when one is used up.
 pub(crate) fn reserve(state: &AnyGameState, side: Side, can_move: bool) -> Markup {
     let (view, kinds) = (state.view(), state.view().pieces());
-    let reserve = view.reserve(side).into_iter();
-    let reserve: Vec<_> = reserve
-        .filter_map(|(kind, count)| Some((kind, *kinds.get(usize::from(kind))?, count)))
+    let left = view.reserve(side);
+    let at_start = AnyGameState::new(state.variant()).view().reserve(side);
+    let slots: Vec<_> = at_start
+        .into_iter()
+        .filter_map(|(kind, total)| {
+            let left = left.iter().find(|(other, _)| *other == kind);
+            let count = left.map_or(0, |&(_, count)| count);
+            Some((kind, *kinds.get(usize::from(kind))?, count, total))
+        })
         .collect();
     html! {
-        @if !reserve.is_empty() {
+        @if !slots.is_empty() {
             div.reserves role="group" aria-label=(format!("Pieces that {side} has left")) {
-                @for (kind, piece, count) in reserve {
+                @for &(kind, piece, count, total) in &slots {
                     button.reserve type="button" data-side=(side.letter())
                         data-target=(view.target_name(Target::Piece(kind)))
                         disabled[!can_move || count == 0] aria-label=(format!("{piece}: {count} left")) {
-                        @for _ in 0..count { (pictures::piece(&piece, "")) }
-                        @if count == 0 { span aria-hidden="true" { "none left" } }
+                        // Side by side if there is room for them.
+                        @if slots.len() == 1 {
+                            @for n in 0..total { (pictures::piece(view, &piece, if n < count { "" } else { "used" })) }
+                        } @else {
+                            (pictures::piece(view, &piece, if count > 0 { "" } else { "used" }))
+                            @if count > 1 { span.count aria-hidden="true" { "×" (count) } }
+                        }
                     }
                 }
             }
