@@ -213,12 +213,16 @@ export class Board {
     );
   }
 
-  /**
+  /** Outlines a cell, or leaves out a margin that is a share of its size.
    * @param {HTMLElement | null | undefined} cell
    * @param {string} className
+   * @param {number} margin
    */
-  outlineCell(cell, className) {
-    if (cell) this.preview(drawOutline(boxOf(cell), className));
+  outlineCell(cell, className, margin = 0) {
+    if (!cell) return;
+    const { x, y, width } = boxOf(cell);
+    const [inset, size] = [margin * width, (1 - 2 * margin) * width];
+    this.preview(drawOutline({ x: x + inset, y: y + inset, width: size, height: size }, className));
   }
 
   /** Shows what a tap on this cell would do.

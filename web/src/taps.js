@@ -203,8 +203,10 @@ export class Taps {
     if (first === "@") {
       return "Moving the grid. Choose its new center, or press a direction key and then Enter. Press Esc or tap its handle to cancel.";
     }
-    if (this.next.every(isPiece)) return `Choose what to put on ${this.taps.at(-1)}, or press Esc to cancel.`;
-    if (kind) return `Choose a cell for ${kind.label}, or press Esc to cancel.`;
+    if (this.next.every(isPiece)) {
+      return `Choose what to put on ${this.taps.at(-1)}. Press Esc or tap the cell again to cancel.`;
+    }
+    if (kind) return `Choose a cell for ${kind.label}. Press Esc or tap the piece again to cancel.`;
     return `Moving the piece on ${first}. Choose a cell for it, or press Esc or tap the piece to cancel.`;
   }
 
@@ -264,7 +266,7 @@ export class Taps {
     // A page can have several examples, each with its reserves.
     if (reserve) find(reserve, closest(this.board.root, ".example") ?? undefined)?.setAttribute("aria-pressed", "true");
     for (const name of this.taps.filter(isCell)) this.board.outlineCell(this.board.cell(name), "held");
-    for (const name of this.next.filter(isCell)) this.board.outlineCell(this.board.cell(name), "drop");
+    for (const name of this.next.filter(isCell)) this.board.outlineCell(this.board.cell(name), "drop", 0.04);
     const kinds = this.next.flatMap((target) => this.pieceKind(target) ?? []);
     const cell = this.board.cell(this.taps.at(-1) ?? "");
     if (kinds.length && cell && !this.drag) this.chooser.open(cell, kinds, this);

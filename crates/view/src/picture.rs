@@ -148,7 +148,7 @@ impl Builder<'_> {
                 true => (square.x + 10.0, square.y + 8.0),
                 false => (
                     inner.corner().0 - if layout.has_labels() { 15.0 } else { 0.0 },
-                    square.y - 17.0,
+                    square.y - 18.5,
                 ),
             };
             let name = name.strip_prefix(&shown_name).unwrap_or(&name);
@@ -174,9 +174,9 @@ impl Builder<'_> {
             self.writer.close_group();
             if contents.is_dead && contents.owner == Owner::Nobody {
                 let (x, y) = inner.corner();
-                let size = (inner.width() + 8.0, inner.height() + 8.0);
+                let size = (inner.width() + 6.0, inner.height() + 6.0);
                 self.writer
-                    .rounded_rect("closed", (x - 4.0, y - 4.0), size, 8.0, None);
+                    .rounded_rect("closed", (x - 3.0, y - 3.0), size, 8.0, None);
             }
             self.writer.owner_mark("won", contents.owner, square);
             self.writer.close_group();
@@ -468,8 +468,13 @@ impl Builder<'_> {
                 }
             }
             // Lines that cross are one path, so that the crossing isn't darker.
-            self.writer
-                .path(&format!("win-line {}", color_class(color)), size * 0.13, &d);
+            let width = match self.style {
+                PieceStyle::Written => 0.13,
+                // Most of it is below the discs.
+                PieceStyle::Discs(_) => 0.3,
+            };
+            let class = format!("win-line {}", color_class(color));
+            self.writer.path(&class, size * width, &d);
         }
     }
 

@@ -13,7 +13,7 @@ path,.last-ring,.line,.cell-outline,.previous-grid{fill:none;stroke-linecap:roun
 .disc{stroke:#FAF8F4;stroke-width:1.5}.x>.disc{fill:#0B5FA5}.o>.disc{fill:#B5460A}.n>.disc{fill:#23262B}\
 .cut{stroke:#FAF8F4}.hole{fill:#FAF8F4;stroke:#6B6F76;stroke-width:1.2;stroke-opacity:.7}.cut.hole{stroke:none}\
 .fading>.disc{fill-opacity:.45;stroke:inherit;stroke-width:2.5}.tray{fill:#FFFFFF;stroke:#23262B;stroke-width:3}\
-.point{stroke:#23262B}.closed{fill:none;stroke:#6B6F76;stroke-width:1.5;stroke-dasharray:5 5}.dead>.inside{opacity:.5}\
+.point{stroke:#23262B}.closed{fill:none;stroke:#6B6F76;stroke-width:1.5;stroke-dasharray:5 5}.dead>.inside{opacity:.7}\
 .win-cell{fill:none;stroke-width:3;opacity:.6}\
 .line{stroke:#23262B;opacity:.75}.fine{opacity:.32}.label{stroke:#6B6F76;stroke-width:1}.heading{stroke:#23262B}\
 .dimmed{opacity:.38}.x.resting>.disc{fill:#9FBED6}.o.resting>.disc{fill:#E0B49B}.n.resting>.disc{fill:#A8A8A8}\

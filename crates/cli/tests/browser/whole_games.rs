@@ -36,10 +36,20 @@ async fn choose_by_arrows(page: &Page, cell: &str) {
     };
     let from = page.evaluate(&position_of("#board [tabindex=\"0\"]")).await;
     let to = page.evaluate(&position_of(&format!("#c-{cell}"))).await;
-    for (axis, [less, more]) in [
+    let mut axes = [
         (0, ["ArrowLeft", "ArrowRight"]),
         (1, ["ArrowUp", "ArrowDown"]),
-    ] {
+    ];
+    // Where boards don't fill the last row, only one of the ways has no gap.
+    let corner = format!("[data-col=\"{}\"][data-row=\"{}\"]", to[0], from[1]);
+    if page
+        .evaluate(&format!("document.querySelector('#board {corner}')"))
+        .await
+        .is_null()
+    {
+        axes.reverse();
+    }
+    for (axis, [less, more]) in axes {
         let steps = to[axis].as_i64().unwrap_or(0) - from[axis].as_i64().unwrap_or(0);
         let key = if steps < 0 { less } else { more };
         for _ in 0..steps.abs() {
