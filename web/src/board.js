@@ -36,7 +36,7 @@ export class Board {
     this.zoom = new Zoom(this);
     root.addEventListener("click", (event) => {
       const cell = closest(event.target, ".cell");
-      if (this.zoom.isSettling() || this.taps.justDragged() || this.isDoubleClick(event, cell)) return;
+      if (this.zoom.isSettling() || this.taps.hasDropped || this.isDoubleClick(event, cell)) return;
       if (cell) this.activate(cell);
       else this.taps.onClickOutside(event);
     });

@@ -40,8 +40,12 @@ export class Taps {
     this.lastPointerDown = null;
     /** @type {number | null} */
     this.canceledPointer = null;
-    this.droppedAt = -1000;
+    /** Has a drag just ended? The click that follows it is ignored. */
+    this.hasDropped = false;
     const { root } = board;
+    for (const next of ["pointerdown", "keydown"]) {
+      document.addEventListener(next, () => (this.hasDropped = false), { capture: true });
+    }
     root.addEventListener("pointerdown", (event) => this.onPointerDown(event));
     this.listenToReserves();
     document.addEventListener("pointermove", (event) => this.onPointerMove(event));
@@ -71,7 +75,7 @@ export class Taps {
     });
     document.addEventListener("click", (event) => {
       const target = usableReserve(event);
-      if (!target || this.justDragged()) return;
+      if (!target || this.hasDropped) return;
       this.tap(target);
       // By keyboard: choose the cell next.
       if (!event.detail && this.taps.length) this.board.focus(this.board.cursorCell());
@@ -85,11 +89,6 @@ export class Taps {
 
   isHolding() {
     return Boolean(this.taps.length || this.drag?.moved);
-  }
-
-  /** Has a drag just ended? The click that follows it is ignored. */
-  justDragged() {
-    return performance.now() - this.droppedAt < 60;
   }
 
   onRedraw() {
@@ -351,12 +350,12 @@ export class Taps {
     const { drag } = this;
     if (this.canceledPointer === event.pointerId) {
       this.canceledPointer = null;
-      this.droppedAt = performance.now();
+      this.hasDropped = true;
     }
     if (!drag || event.pointerId !== drag.id) return;
     this.drag = null;
     if (!drag.moved) return;
-    this.droppedAt = performance.now();
+    this.hasDropped = true;
     // What is dropped on a wrong place is back where it was.
     this.reset();
     const start = drag.first === "@" ? this.frame.center : drag.first;
