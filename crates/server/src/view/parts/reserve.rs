@@ -59,3 +59,45 @@ pub(super) fn player_reserve(ctx: &RenderContext<'_>, side: Side) -> Markup {
         && !ctx.is_viewing_past();
     html! { @if !ctx.is_analysis_board() { (reserve(&ctx.shown_state, side, can_move)) } }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use noughts_rules::games;
+
+    use super::*;
+
+    /// Guards against a board that moves during a game because a row of used pieces disappears above it; and what is
+    /// left has to be what the game says.
+    #[test]
+    fn used_pieces_leave_their_places_empty() {
+        let mut emptied = 0;
+        for (variant, preset) in games::presets() {
+            let mut state = AnyGameState::new(variant);
+            let mut layouts = BTreeSet::new();
+            for turn in 0..12 {
+                for side in Side::BOTH {
+                    let markup = reserve(&state, side, true).into_string();
+                    let pictures = markup.matches("<svg").count();
+                    let buttons = markup.matches("<button").count();
+                    layouts.insert((side, buttons, pictures));
+                    let left = state.view().reserve(side);
+                    let left = left.iter().filter(|(_, count)| *count > 0).count();
+                    let disabled = markup.matches(" disabled").count();
+                    assert_eq!(buttons - disabled, left, "{}: {markup}", preset.name);
+                    emptied += disabled;
+                }
+                let Some(moves) = state.view().choices() else {
+                    break;
+                };
+                match moves.get(turn * 7 % moves.len().max(1)) {
+                    Some((mv, _)) if state.play(mv).is_ok() => {}
+                    _ => break,
+                }
+            }
+            assert!(layouts.len() <= 2, "{}: {layouts:?}", preset.name);
+        }
+        assert!(emptied > 0, "no game has a reserve that is used up");
+    }
+}
