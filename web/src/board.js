@@ -36,7 +36,7 @@ export class Board {
     this.zoom = new Zoom(this);
     root.addEventListener("click", (event) => {
       const cell = closest(event.target, ".cell");
-      if (this.zoom.isSettling() || this.taps.justDragged() || this.isDoubleClick(event, cell)) return;
+      if (this.zoom.isSettling() || this.taps.hasDropped || this.isDoubleClick(event, cell)) return;
       if (cell) this.activate(cell);
       else this.taps.onClickOutside(event);
     });
@@ -213,12 +213,16 @@ export class Board {
     );
   }
 
-  /**
+  /** Outlines a cell, or leaves out a margin that is a share of its size.
    * @param {HTMLElement | null | undefined} cell
    * @param {string} className
+   * @param {number} margin
    */
-  outlineCell(cell, className) {
-    if (cell) this.preview(drawOutline(boxOf(cell), className));
+  outlineCell(cell, className, margin = 0) {
+    if (!cell) return;
+    const { x, y, width } = boxOf(cell);
+    const [inset, size] = [margin * width, (1 - 2 * margin) * width];
+    this.preview(drawOutline({ x: x + inset, y: y + inset, width: size, height: size }, className));
   }
 
   /** Shows what a tap on this cell would do.
@@ -228,10 +232,18 @@ export class Board {
     this.clearPreview();
     const name = cell && !cell.classList.contains("board-button") ? this.aim(cell) : undefined;
     if (!this.controller.canMove()) return;
+    this.outlineAim(name);
     this.taps.previewTap(name);
     // Without listed moves, at least the piece can be shown.
     const isLegal = cell?.hasAttribute("data-legal") && name != null;
     if (cell && isLegal && !this.controller.choices?.moves) this.previewMark(cell, "ghost");
+  }
+
+  /** Highlights the cells that all stand for one, such as those of a column.
+   * @param {string | undefined} name */
+  outlineAim(name) {
+    const cells = this.cells.filter((cell) => cell.hasAttribute("data-legal") && this.aim(cell) === name);
+    if (cells.length > 1) this.preview(drawOutline(boundingBox(cells.map(boxOf)), "aim"));
   }
 
   /** Outlines a board by its path.

@@ -2,6 +2,7 @@
 // A row of buttons at a cell, to choose the piece to put on it.
 
 import { createButton, findAll } from "./dom.js";
+import { pieceImage } from "./svg.js";
 
 export class Chooser {
   /** @param {import("./board.js").Board} board */
@@ -31,10 +32,14 @@ export class Chooser {
     element.dataset.cell = cell.dataset.cell;
     element.setAttribute("role", "group");
     element.setAttribute("aria-label", `Choose what to put on ${cell.dataset.cell}`);
-    for (const { target, label, side } of kinds) {
-      const button = createButton(label, () => taps.tap(target));
-      button.dataset.target = target;
-      if (side) button.classList.add(side);
+    for (const kind of kinds) {
+      const button = createButton(kind.label, () => taps.tap(kind.target));
+      button.dataset.target = kind.target;
+      const picture = this.board.pictureOf(kind);
+      if (picture) {
+        button.setAttribute("aria-label", kind.label);
+        button.replaceChildren(pieceImage(picture));
+      }
       element.append(button);
     }
     element.addEventListener("keydown", (event) => this.onKey(event, taps));

@@ -64,6 +64,14 @@ export function drawOutline({ x, y, width, height }, className) {
   return svgElement("rect", { class: className, x, y, width, height, rx: Math.min(width, height) * 0.13 });
 }
 
+/** The picture of a piece as an image of its own, without the room that a cell has around it.
+ * @param {Element} picture */
+export function pieceImage(picture) {
+  const image = svgElement("svg", { class: "board static piece", viewBox: "8 8 84 84", "aria-hidden": "true" });
+  image.append(picture.cloneNode(true));
+  return image;
+}
+
 /** A line from the center of one box to the center of another.
  * @param {Box} from
  * @param {Box} to

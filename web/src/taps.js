@@ -40,8 +40,12 @@ export class Taps {
     this.lastPointerDown = null;
     /** @type {number | null} */
     this.canceledPointer = null;
-    this.droppedAt = -1000;
+    /** Has a drag just ended? The click that follows it is ignored. */
+    this.hasDropped = false;
     const { root } = board;
+    for (const next of ["pointerdown", "keydown"]) {
+      document.addEventListener(next, () => (this.hasDropped = false), { capture: true });
+    }
     root.addEventListener("pointerdown", (event) => this.onPointerDown(event));
     this.listenToReserves();
     document.addEventListener("pointermove", (event) => this.onPointerMove(event));
@@ -71,7 +75,7 @@ export class Taps {
     });
     document.addEventListener("click", (event) => {
       const target = usableReserve(event);
-      if (!target || this.justDragged()) return;
+      if (!target || this.hasDropped) return;
       this.tap(target);
       // By keyboard: choose the cell next.
       if (!event.detail && this.taps.length) this.board.focus(this.board.cursorCell());
@@ -85,11 +89,6 @@ export class Taps {
 
   isHolding() {
     return Boolean(this.taps.length || this.drag?.moved);
-  }
-
-  /** Has a drag just ended? The click that follows it is ignored. */
-  justDragged() {
-    return performance.now() - this.droppedAt < 60;
   }
 
   onRedraw() {
@@ -203,8 +202,10 @@ export class Taps {
     if (first === "@") {
       return "Moving the grid. Choose its new center, or press a direction key and then Enter. Press Esc or tap its handle to cancel.";
     }
-    if (this.next.every(isPiece)) return `Choose what to put on ${this.taps.at(-1)}, or press Esc to cancel.`;
-    if (kind) return `Choose a cell for ${kind.label}, or press Esc to cancel.`;
+    if (this.next.every(isPiece)) {
+      return `Choose what to put on ${this.taps.at(-1)}. Press Esc or tap the cell again to cancel.`;
+    }
+    if (kind) return `Choose a cell for ${kind.label}. Press Esc or tap the piece again to cancel.`;
     return `Moving the piece on ${first}. Choose a cell for it, or press Esc or tap the piece to cancel.`;
   }
 
@@ -264,7 +265,7 @@ export class Taps {
     // A page can have several examples, each with its reserves.
     if (reserve) find(reserve, closest(this.board.root, ".example") ?? undefined)?.setAttribute("aria-pressed", "true");
     for (const name of this.taps.filter(isCell)) this.board.outlineCell(this.board.cell(name), "held");
-    for (const name of this.next.filter(isCell)) this.board.outlineCell(this.board.cell(name), "drop");
+    for (const name of this.next.filter(isCell)) this.board.outlineCell(this.board.cell(name), "drop", 0.04);
     const kinds = this.next.flatMap((target) => this.pieceKind(target) ?? []);
     const cell = this.board.cell(this.taps.at(-1) ?? "");
     if (kinds.length && cell && !this.drag) this.chooser.open(cell, kinds, this);
@@ -349,12 +350,12 @@ export class Taps {
     const { drag } = this;
     if (this.canceledPointer === event.pointerId) {
       this.canceledPointer = null;
-      this.droppedAt = performance.now();
+      this.hasDropped = true;
     }
     if (!drag || event.pointerId !== drag.id) return;
     this.drag = null;
     if (!drag.moved) return;
-    this.droppedAt = performance.now();
+    this.hasDropped = true;
     // What is dropped on a wrong place is back where it was.
     this.reset();
     const start = drag.first === "@" ? this.frame.center : drag.first;

@@ -141,8 +141,8 @@ enum KeyScope {
     Small,
     /// Boards with a movable grid.
     Grid,
-    /// Boards of at most 3×3 boards.
-    Nested,
+    /// Boards of 3×3 boards or cells on every level.
+    Boards,
     /// Boards of at least three levels.
     Deep,
     /// Boards on which a move names a column.
@@ -160,7 +160,7 @@ const BOARD_KEYS: [(KeyScope, &str, &str, &str); 21] = [
     (KeyScope::Always, "", "Home, End", "go to the first or last cell of the row"),
     (KeyScope::Always, "Enter, Space", "Enter, Space", "play at the cursor"),
     (KeyScope::Small, "1 to 9", "1 – 9", "play a cell, as on a numeric keypad (7 is top left)"),
-    (KeyScope::Nested, "1 to 9", "1 – 9", "choose a board or cell, as on a numeric keypad (7 is top left)"),
+    (KeyScope::Boards, "1 to 9", "1 – 9", "choose a board or cell, as on a numeric keypad (7 is top left)"),
     (KeyScope::Grid, "1 to 9", "1 – 9", "choose a cell of the grid, as on a numeric keypad (7 is top left)"),
     (KeyScope::Columns, "1 to 9", "", "play a column, counted from the left"),
     (KeyScope::Reserve, "Tab", "", "take the next piece from your reserve; its first letter in upper case works, too"),
@@ -232,15 +232,14 @@ pub fn key_help(table: KeyTable, variant: Variant) -> Vec<(String, String)> {
 impl KeyScope {
     fn includes(self, view: &dyn BoardView) -> bool {
         let shape = view.shape();
-        let is_small = (0..shape.depth()).all(|level| {
-            let size = shape.size_at(level);
-            size.is_some_and(|(columns, rows)| columns <= 3 && rows <= 3)
-        });
+        let mut sizes = (0..shape.depth()).filter_map(|level| shape.size_at(level));
         match self {
             KeyScope::Always => true,
-            KeyScope::Small => is_small && shape.depth() == 1,
+            KeyScope::Small => {
+                shape.depth() == 1 && sizes.all(|(columns, rows)| columns <= 3 && rows <= 3)
+            }
             KeyScope::Grid => view.frame().is_some(),
-            KeyScope::Nested => is_small && shape.depth() > 1,
+            KeyScope::Boards => shape.depth() > 1 && sizes.all(|size| size == (3, 3)),
             KeyScope::Deep => shape.depth() > 2,
             KeyScope::Columns => {
                 let mut cells = shape.parts(Place::BOARD);

@@ -39,16 +39,23 @@ const DIGITS: [&str; 10] = [
 
 const SCALE: f64 = 1.25;
 
-/// Labels the columns above the cells of the first row, and the rows to the left of those of the first column.
-pub(super) fn draw_edge_labels(writer: &mut SvgWriter, columns: &[Square], rows: &[Square]) {
+/// Labels the columns above the cells of the first row, and the rows to the left of those of the first column, outside
+/// a margin of this width.
+pub(super) fn draw_edge_labels(
+    writer: &mut SvgWriter,
+    columns: &[Square],
+    rows: &[Square],
+    margin: f64,
+) {
     for (column, square) in columns.iter().enumerate() {
         let x = square.x + square.size / 2.0 - 2.0 * SCALE;
-        draw_glyph(writer, LETTERS[column % LETTERS.len()], x, square.y - 14.0);
+        let y = square.y - 14.0 - margin;
+        draw_glyph(writer, LETTERS[column % LETTERS.len()], x, y);
     }
     for (row, square) in rows.iter().enumerate() {
         let y = square.y + square.size / 2.0 - 3.0 * SCALE;
         for (place, digit) in (row + 1).to_string().bytes().rev().enumerate() {
-            let x = square.x - 11.0 - 6.4 * place as f64;
+            let x = square.x - 11.0 - margin - 6.4 * place as f64;
             draw_glyph(writer, glyph(digit), x, y);
         }
     }
@@ -58,6 +65,18 @@ pub(super) fn draw_edge_labels(writer: &mut SvgWriter, columns: &[Square], rows:
 pub(super) fn draw_name(writer: &mut SvgWriter, name: &str, (x, y): (f64, f64)) {
     for (place, character) in name.bytes().enumerate() {
         draw_glyph(writer, glyph(character), x + 6.4 * place as f64, y);
+    }
+}
+
+/// The name of a board, larger than those of its columns and rows.
+pub(super) fn draw_heading(writer: &mut SvgWriter, name: &str, (x, y): (f64, f64)) {
+    for (place, character) in name.bytes().enumerate() {
+        writer.write(format_args!(
+            "<path class=\"heading\" stroke-width=\"1.1\" transform=\"translate({} {}) scale(1.7)\" d=\"{}\"></path>",
+            Rounded(x + 8.6 * place as f64),
+            Rounded(y),
+            glyph(character)
+        ));
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use noughts_rules::{BoardShape, Place};
+use noughts_rules::{BoardLook, BoardShape, Place};
 
 use super::svg::{Point, Square, WIDTH};
 
@@ -135,10 +135,12 @@ const HALF_GAP: f64 = 3.0;
 const NESTED_MARGIN: f64 = 4.0;
 /// The padding between the square of a nested board and its cells.
 const NESTED_PADDING: f64 = 5.0;
-/// Boards stand in one row if their cells are at least this large.
-const MIN_CELL_IN_ONE_ROW: f64 = 35.0;
+/// Boards side by side stand in as few columns as they can without becoming higher than this.
+const MAX_HEIGHT: f64 = 1.6 * WIDTH;
 /// The room above a board that stands next to others.
-const NUMBER_HEIGHT: f64 = 20.0;
+const NUMBER_HEIGHT: f64 = 22.0;
+/// How far a tray extends beyond its holes.
+const TRAY_MARGIN: f64 = 4.0;
 
 impl Layout {
     /// The layout of a board; a cell stands for the board around it.
@@ -158,7 +160,7 @@ impl Layout {
             Arrangement::Cells | Arrangement::Tiles => {
                 let (before, after) =
                     match arrangement == Arrangement::Tiles || has_labels((columns, rows)) {
-                        true => (22.0, 8.0),
+                        true => (22.0 + tray_margin(shape), 8.0),
                         false => (10.0, 10.0),
                     };
                 let available = WIDTH - before - after;
@@ -288,6 +290,11 @@ impl Layout {
         })
     }
 
+    /// How far the board extends beyond its cells.
+    pub(super) fn tray_margin(&self) -> f64 {
+        tray_margin(&self.shape)
+    }
+
     /// Does the board have labels along its edges?
     pub(super) fn has_labels(&self) -> bool {
         let level = self.button_level().saturating_sub(1);
@@ -297,6 +304,13 @@ impl Layout {
             Arrangement::Cells | Arrangement::SideBySide => has_labels(size),
             Arrangement::Nested => false,
         }
+    }
+}
+
+fn tray_margin(shape: &BoardShape) -> f64 {
+    match shape.look {
+        BoardLook::Holes => TRAY_MARGIN,
+        BoardLook::Squares | BoardLook::Points(_) => 0.0,
     }
 }
 
@@ -321,22 +335,21 @@ fn side_by_side(boards: u8, size: (u8, u8)) -> (Grid, f64) {
         let available = WIDTH / f64::from(columns) - margins.0 - margins.1;
         (available / longest).min(MAX_CELL_SIZE)
     };
-    let columns = match cell_size(boards) >= MIN_CELL_IN_ONE_ROW {
-        true => boards,
-        false => (1..boards)
-            .find(|columns| columns * columns >= boards)
-            .unwrap_or(boards),
+    let grid = |columns: u32| {
+        let cell = cell_size(columns);
+        let width = longest * cell + margins.0 + margins.1;
+        let x = (WIDTH - f64::from(columns) * width) / 2.0;
+        let counts = (columns, boards.div_ceil(columns));
+        Grid {
+            row_step: NUMBER_HEIGHT + f64::from(size.1) * cell + 8.0,
+            ..Grid::new((x, 0.0), width, counts)
+        }
     };
-    let cell = cell_size(columns);
-    let width = longest * cell + margins.0 + margins.1;
-    let x = (WIDTH - f64::from(columns) * width) / 2.0;
-    let rows = boards.div_ceil(columns);
-    let grid = Grid::new((x, 0.0), width, (columns, rows));
-    let grid = Grid {
-        row_step: NUMBER_HEIGHT + f64::from(size.1) * cell + 8.0,
-        ..grid
-    };
-    (grid, grid.height())
+    let mut columns = 1;
+    while columns < boards && grid(columns).height() > MAX_HEIGHT {
+        columns += 1;
+    }
+    (grid(columns), grid(columns).height())
 }
 
 /// The place on this level that contains a place.

@@ -8,7 +8,7 @@ use noughts_rules::{BoardLook, BoardView, CellView, Frame, Owner, Piece, Place, 
 use super::labels;
 use super::layout::{Arrangement, Grid, Layout};
 use super::moves::{LastMove, LegalTaps};
-use super::pieces::{PieceStyle, draw_pieces, radius_share};
+use super::pieces::{PieceStyle, RESTING, draw_pieces, is_solid, radius_share};
 use super::svg::{
     Point, Rounded, Square, SvgWriter, circle_path, color_class, cross_path, line_through,
     side_class,
@@ -49,10 +49,12 @@ pub(super) fn draw(picture: &Picture<'_>) -> Markup {
         writer: SvgWriter::default(),
     };
     match picture.layout.shows_one_board() {
-        true => builder.one_board(),
-        false => builder.boards(),
+        true => builder.one_board(&lines),
+        false => {
+            builder.boards();
+            builder.winning_lines(&lines);
+        }
     }
-    builder.winning_lines(&lines);
     builder.last_move();
     builder.arc();
     builder.writer.finish()
@@ -97,8 +99,8 @@ impl Builder<'_> {
         (self.picture.contents)(place)
     }
 
-    /// A board of cells that fills the picture.
-    fn one_board(&mut self) {
+    /// A board of cells that fills the picture, with these lines below the pieces.
+    fn one_board(&mut self, lines: &[Vec<Place>]) {
         let layout = self.picture.layout;
         let board = layout.shown;
         let grid = layout.parts();
@@ -117,6 +119,7 @@ impl Builder<'_> {
         }
         self.board(grid);
         self.frame();
+        self.winning_lines(lines);
         self.cells(board, |part| layout.part_square(part));
     }
 
@@ -144,15 +147,15 @@ impl Builder<'_> {
             let label = match is_nested {
                 true => (square.x + 10.0, square.y + 8.0),
                 false => (
-                    inner.corner().0 - if layout.has_labels() { 14.0 } else { 0.0 },
-                    square.y - 14.0,
+                    inner.corner().0 - if layout.has_labels() { 15.0 } else { 0.0 },
+                    square.y - 18.5,
                 ),
             };
-            labels::draw_name(
-                &mut self.writer,
-                name.strip_prefix(&shown_name).unwrap_or(&name),
-                label,
-            );
+            let name = name.strip_prefix(&shown_name).unwrap_or(&name);
+            match is_nested {
+                true => labels::draw_name(&mut self.writer, name, label),
+                false => labels::draw_heading(&mut self.writer, name, label),
+            }
             self.writer.open_group("inside");
             match (is_nested, layout.shows_cells()) {
                 (true, true) => {
@@ -171,9 +174,9 @@ impl Builder<'_> {
             self.writer.close_group();
             if contents.is_dead && contents.owner == Owner::Nobody {
                 let (x, y) = inner.corner();
-                let size = (inner.width() + 8.0, inner.height() + 8.0);
+                let size = (inner.width() + 6.0, inner.height() + 6.0);
                 self.writer
-                    .rounded_rect("closed", (x - 4.0, y - 4.0), size, 8.0, None);
+                    .rounded_rect("closed", (x - 3.0, y - 3.0), size, 8.0, None);
             }
             self.writer.owner_mark("won", contents.owner, square);
             self.writer.close_group();
@@ -220,7 +223,7 @@ impl Builder<'_> {
             let rows: Vec<Square> = (0..grid.rows)
                 .map(|row| grid.square(row * grid.columns))
                 .collect();
-            labels::draw_edge_labels(&mut self.writer, &columns, &rows);
+            labels::draw_edge_labels(&mut self.writer, &columns, &rows, layout.tray_margin());
         }
     }
 
@@ -262,7 +265,7 @@ impl Builder<'_> {
 
     fn holes(&mut self, grid: Grid) {
         let (x, y) = grid.corner();
-        let margin = 3.0;
+        let margin = self.picture.layout.tray_margin();
         self.writer.rounded_rect(
             "tray",
             (x - margin, y - margin),
@@ -312,15 +315,16 @@ impl Builder<'_> {
                 }
                 continue;
             }
-            let class = match (
-                self.picture.last.to == Some(cell),
-                !self.in_line.is_empty() && !self.in_line.contains(&cell),
-            ) {
-                (true, _) => "mark last new",
-                (false, true) => "mark dimmed",
-                (false, false) => "mark",
+            let is_outside_line = !self.in_line.is_empty() && !self.in_line.contains(&cell);
+            let class = match self.picture.last.to == Some(cell) {
+                true => "mark last new".into(),
+                false if !is_outside_line => "mark".into(),
+                false if pieces.iter().any(|piece| is_solid(piece, self.style)) => {
+                    format!("mark {RESTING}")
+                }
+                false => String::from("mark dimmed"),
             };
-            draw_pieces(&mut self.writer, class, &pieces, square(part), self.style);
+            draw_pieces(&mut self.writer, &class, &pieces, square(part), self.style);
         }
         self.writer.dots("dots", dots);
     }
@@ -464,8 +468,13 @@ impl Builder<'_> {
                 }
             }
             // Lines that cross are one path, so that the crossing isn't darker.
-            self.writer
-                .path(&format!("win-line {}", color_class(color)), size * 0.13, &d);
+            let width = match self.style {
+                PieceStyle::Written => 0.13,
+                // Most of it is below the discs.
+                PieceStyle::Discs(_) => 0.3,
+            };
+            let class = format!("win-line {}", color_class(color));
+            self.writer.path(&class, size * width, &d);
         }
     }
 
@@ -493,13 +502,23 @@ impl Builder<'_> {
         let Some(piece) = self.contents(to).top().copied() else {
             return;
         };
-        if let Some(from) = last.from.and_then(|from| layout.square(from)) {
-            let ((x1, y1), (x2, y2)) = (from.center(), square.center());
-            let d = format!("M{}L{}", Point(x1, y1), Point(x2, y2));
+        let radius = (radius_share(&piece, self.style) + 0.05).max(0.4);
+        if let Some((from, start)) = last
+            .from
+            .and_then(|from| Some((from, layout.square(from)?)))
+        {
+            // From the rim of a piece that was below, to the ring.
+            let left_behind = self.contents(from);
+            let margin = left_behind
+                .top()
+                .map_or(0.0, |piece| radius_share(piece, self.style) + 0.05);
+            let d = trimmed_line(
+                (start.center(), margin * start.size),
+                (square.center(), radius * square.size),
+            );
             let class = format!("piece-path {}", color_class(piece.color()));
             self.writer.path(&class, 2.0, &d);
         }
-        let radius = (radius_share(&piece, self.style) + 0.05).max(0.4);
         self.writer
             .last_move_ring(piece.color(), square, square.size * radius);
     }
@@ -553,6 +572,24 @@ fn handle_point(grid: Grid) -> (f64, f64) {
     let (x, y) = grid.corner();
     (x + grid.width() / 2.0, y)
 }
+
+/// A line between two points that leaves out the margins around them.
+fn trimmed_line(
+    ((x1, y1), start): ((f64, f64), f64),
+    ((x2, y2), end): ((f64, f64), f64),
+) -> String {
+    let length = (x2 - x1).hypot(y2 - y1);
+    if length <= start + end {
+        return String::new();
+    }
+    let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
+    format!(
+        "M{}L{}",
+        Point(x1 + dx * start, y1 + dy * start),
+        Point(x2 - dx * end, y2 - dy * end)
+    )
+}
+
 /// An arc from a cell to the edge of a board, and the arrowhead at its end.
 fn arc(from: Square, to: Square) -> (String, String) {
     let ((x1, y1), (x2, y2)) = (from.center(), to.center());

@@ -28,21 +28,28 @@ impl PieceStyle {
     }
 }
 
-/// A piece as a small picture, for reserves and choosers.
+/// A piece as a small picture, for reserves, as it looks on the board. The largest kind of piece fills it.
 #[must_use]
-pub fn piece(piece: &Piece, class: &str) -> Markup {
+pub fn piece(view: &dyn BoardView, piece: &Piece, class: &str) -> Markup {
+    let style = PieceStyle::of(&view.shape().look);
+    let kinds = view.pieces();
+    let shares = kinds.iter().map(|kind| radius_share(kind, style));
+    let largest = shares.fold(radius_share(piece, style), f64::max);
+    let filled = if is_solid(piece, style) { 0.47 } else { 0.4 };
+    let margin = 50.0 * (1.0 - filled / largest);
+    let square = Square::new(0.0, 0.0, 100.0).inset(margin);
     let mut writer = SvgWriter::default();
-    // Without the room that a cell has around a mark.
-    let square = match piece.size {
-        Some(_) => Square::new(0.0, 0.0, 100.0),
-        None => Square::new(0.0, 0.0, 100.0).inset(-30.0),
-    };
-    draw_pieces(&mut writer, "mark", &[*piece], square, PieceStyle::Written);
+    draw_pieces(&mut writer, "mark", &[*piece], square, style);
     html! {
         svg class={ "board static piece " (class) } viewBox="0 0 100 100" aria-hidden="true" focusable="false" {
             (writer.finish())
         }
     }
+}
+
+/// Is the piece a solid disc, which hides what is below it?
+pub(super) fn is_solid(piece: &Piece, style: PieceStyle) -> bool {
+    piece.size.is_some() || style != PieceStyle::Written
 }
 
 /// Every kind of piece in a square of 100 units, for scripts that show where a move puts one.
@@ -63,6 +70,9 @@ pub(super) fn piece_kinds(view: &dyn BoardView) -> Markup {
         }
     }
 }
+
+/// The class of solid pieces outside the winning line: paler, but they still hide what is below them.
+pub(super) const RESTING: &str = "resting";
 
 /// The number of a piece's kind.
 pub(super) fn kind_of(kinds: &[Piece], piece: &Piece) -> Option<usize> {
@@ -85,13 +95,17 @@ pub(super) fn draw_pieces(
         return;
     };
     let color = color_class(top.color());
+    let covered_class = if class.ends_with(RESTING) {
+        format!("covered {RESTING}")
+    } else {
+        "covered".into()
+    };
     let class = match top.is_fading {
         true => format!("{class} fading {color}"),
         false => format!("{class} {color}"),
     };
     let (center, radius) = (square.center(), square.size * radius_share(top, style));
-    let is_disc = top.size.is_some() || style != PieceStyle::Written;
-    match (is_disc, top.mark) {
+    match (is_solid(top, style), top.mark) {
         (true, _) => draw_disc(writer, &class, top, center, radius),
         (false, Mark::Number(number)) => {
             writer.open_group(&class);
@@ -130,7 +144,7 @@ pub(super) fn draw_pieces(
             Some(PieceSize::Large | PieceSize::Medium) => 0.11,
             Some(PieceSize::Small) | None => 0.08,
         };
-        let class = format!("covered {}", color_class(piece.color()));
+        let class = format!("{covered_class} {}", color_class(piece.color()));
         draw_disc(
             writer,
             &class,

@@ -13,10 +13,11 @@ path,.last-ring,.line,.cell-outline,.previous-grid{fill:none;stroke-linecap:roun
 .disc{stroke:#FAF8F4;stroke-width:1.5}.x>.disc{fill:#0B5FA5}.o>.disc{fill:#B5460A}.n>.disc{fill:#23262B}\
 .cut{stroke:#FAF8F4}.hole{fill:#FAF8F4;stroke:#6B6F76;stroke-width:1.2;stroke-opacity:.7}.cut.hole{stroke:none}\
 .fading>.disc{fill-opacity:.45;stroke:inherit;stroke-width:2.5}.tray{fill:#FFFFFF;stroke:#23262B;stroke-width:3}\
-.point{stroke:#23262B}.closed{fill:none;stroke:#6B6F76;stroke-width:1.5;stroke-dasharray:5 5}.dead>.inside{opacity:.5}\
+.point{stroke:#23262B}.closed{fill:none;stroke:#6B6F76;stroke-width:1.5;stroke-dasharray:5 5}.dead>.inside{opacity:.7}\
 .win-cell{fill:none;stroke-width:3;opacity:.6}\
-.line{stroke:#23262B;opacity:.75}.fine{opacity:.32}.label{stroke:#6B6F76;stroke-width:1}\
-.dimmed{opacity:.38}.win-line{opacity:.26}\
+.line{stroke:#23262B;opacity:.75}.fine{opacity:.32}.label{stroke:#6B6F76;stroke-width:1}.heading{stroke:#23262B}\
+.dimmed{opacity:.38}.x.resting>.disc{fill:#9FBED6}.o.resting>.disc{fill:#E0B49B}.n.resting>.disc{fill:#A8A8A8}\
+.win-line{opacity:.26}\
 .cell-outline{stroke:#D9D4C9;stroke-width:1.5}.in-grid{stroke:#6B6F76;stroke-opacity:.55}\
 .grid-pane{fill:#0B5FA5;fill-opacity:.07;stroke:#23262B;stroke-width:2.5}\
 .grid-line{stroke:#23262B;opacity:.22}.handle{fill:#23262B;stroke:#FAF8F4;stroke-width:2}\
@@ -36,8 +37,9 @@ path,.last-ring,.line,.cell-outline,.previous-grid{fill:none;stroke-linecap:roun
 /// The colors of the dark theme.
 const DARK_STYLE: &str = "\
 @media(prefers-color-scheme:dark){\
-.paper{fill:#15181D}.x{stroke:#6CB6FF}.o{stroke:#FFA866}.line,.n,.point{stroke:#E9E7E2}\
+.paper{fill:#15181D}.x{stroke:#6CB6FF}.o{stroke:#FFA866}.line,.n,.point,.heading{stroke:#E9E7E2}\
 .disc,.cut{stroke:#15181D}.x>.disc{fill:#6CB6FF}.o>.disc{fill:#FFA866}.n>.disc{fill:#E9E7E2}\
+.x.resting>.disc{fill:#365473}.o.resting>.disc{fill:#6E4F39}.n.resting>.disc{fill:#666768}\
 .hole{fill:#15181D;stroke:#A4A8AE}.tray{fill:#1C2027;stroke:#E9E7E2}.closed{stroke:#A4A8AE}\
 .label,.previous-grid,.started,.in-grid{stroke:#A4A8AE}.cell-outline{stroke:#333942}.cell-outline.in-grid{stroke:#A4A8AE}\
 .grid-pane{fill:#6CB6FF;stroke:#E9E7E2}.grid-line{stroke:#E9E7E2}\

@@ -67,7 +67,9 @@
     // Boards that show something are above what is inside them.
     const shown = [...s.places].map(([number, id]) => [number, id, ...levelAndIndex(number)]);
     const boards = shown.filter(([, , level]) => level < depth);
-    const isCovered = (level, index) => boards.some(([, , l, i]) => l < level && Math.floor(index / partsOf(l, level)) === i);
+    // A board that is only closed doesn't cover what is inside it.
+    const covers = boards.filter(([, id]) => !$(`s${id}`).querySelector(".closed"));
+    const isCovered = (level, index) => covers.some(([, , l, i]) => l < level && Math.floor(index / partsOf(l, level)) === i);
     for (const [number, id] of boards) svg += sprite(`s${id}`, number, "owned");
     for (const [number, id, level, index] of shown) {
       if (level === depth) svg += sprite(`s${id}`, number, isCovered(level, index) ? "behind" : "");

@@ -96,13 +96,20 @@ async fn the_keys_of_the_replay_work_after_any_click() {
 async fn boards_have_labels_and_winning_lines() {
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
-    for (game, letters) in [("ultimate", 90), ("classic", 6), ("ception:depth=3", 90)] {
+    let games = [
+        ("ultimate", 9),
+        ("connect-four", 7 + 6),
+        ("qubic", 4 * (1 + 4 + 4)),
+        ("ception:depth=3", 9),
+    ];
+    for (game, labels) in games {
         let dir = tempfile::tempdir().expect("a folder");
         report(&page, dir.path(), game).await;
         let count = page
-            .evaluate("document.querySelectorAll('#board text').length")
+            .evaluate("document.querySelectorAll('#board :is(.label, .heading)').length")
             .await;
-        assert_eq!(count, letters, "{game}");
+        assert_eq!(count, labels, "{game}");
+        assert!(page.text(".letters").await.contains(" to "), "{game}");
         let lines = page
             .evaluate("[...document.querySelectorAll('#list tr')].filter(row => row.innerText.includes('line')).length")
             .await;

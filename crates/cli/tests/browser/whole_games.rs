@@ -36,10 +36,20 @@ async fn choose_by_arrows(page: &Page, cell: &str) {
     };
     let from = page.evaluate(&position_of("#board [tabindex=\"0\"]")).await;
     let to = page.evaluate(&position_of(&format!("#c-{cell}"))).await;
-    for (axis, [less, more]) in [
+    let mut axes = [
         (0, ["ArrowLeft", "ArrowRight"]),
         (1, ["ArrowUp", "ArrowDown"]),
-    ] {
+    ];
+    // Where boards don't fill the last row, only one of the ways has no gap.
+    let corner = format!("[data-col=\"{}\"][data-row=\"{}\"]", to[0], from[1]);
+    if page
+        .evaluate(&format!("document.querySelector('#board {corner}')"))
+        .await
+        .is_null()
+    {
+        axes.reverse();
+    }
+    for (axis, [less, more]) in axes {
         let steps = to[axis].as_i64().unwrap_or(0) - from[axis].as_i64().unwrap_or(0);
         let key = if steps < 0 { less } else { more };
         for _ in 0..steps.abs() {
@@ -158,23 +168,29 @@ fn kind(choice: &Value) -> Vec<&str> {
 }
 
 /// Picks a winning move if there is one, otherwise each kind of move in turn: games end, and every
-/// kind of move is tested. Where there is only one kind, lines are filled in order.
-fn pick_move(game: &Value, input: Input, turn: usize) -> Value {
-    let choices = game["choices"]["moves"].as_array().expect("choices");
+/// kind of move is tested. Where there is only one kind, lines are filled in order. What the last move ended with isn't
+/// touched again at once, if there is anything else: that would be a double click.
+fn pick_move(game: &Value, input: Input, turn: usize, last_tap: &Value) -> Value {
+    let all = game["choices"]["moves"].as_array().expect("choices");
+    let others = all.iter().filter(|choice| choice["taps"][0] != *last_tap);
+    let mut choices: Vec<&Value> = others.collect();
+    if choices.is_empty() {
+        choices = all.iter().collect();
+    }
     let side = &game["side"];
-    let wins = |choice: &&Value| {
+    let wins = |choice: &&&Value| {
         let lines = choice["lines"].as_array();
         lines.is_some_and(|lines| {
             !lines.is_empty() && lines.iter().all(|line| line["side"] == *side)
         })
     };
     if let Some(winning) = choices.iter().find(wins) {
-        return winning.clone();
+        return (*winning).clone();
     }
-    let kinds: BTreeSet<Vec<&str>> = choices.iter().map(kind).collect();
+    let kinds: BTreeSet<Vec<&str>> = choices.iter().map(|choice| kind(choice)).collect();
     let wanted = kinds.iter().nth(turn % kinds.len());
     let among = choices
-        .iter()
+        .into_iter()
         .filter(|choice| Some(&kind(choice)) == wanted);
     let among: Vec<&Value> = among.collect();
     let index = match (kinds.len(), input) {
@@ -189,6 +205,7 @@ async fn play_whole_game(page: &Page, server: &Server, variant: &str, input: Inp
     let context = format!("{variant} by {input:?}");
     let players = "p1-kind=human&p1-name=Ada&p2-kind=computer&p2-bot=random&starts=first";
     start_game(page, server, &format!("variant={variant}&{players}")).await;
+    let mut last_tap = Value::Null;
     for turn in 0.. {
         page.wait_until("(({over, side}) => over != null || side === 'x')(document.querySelector('#board svg').dataset)").await;
         let game = page.game().await;
@@ -197,7 +214,12 @@ async fn play_whole_game(page: &Page, server: &Server, variant: &str, input: Inp
         }
         assert!(turn < 150, "{context} doesn't end");
         let made = game["moves"].as_array().map_or(0, Vec::len);
-        let choice = pick_move(&game, input, turn);
+        let choice = pick_move(&game, input, turn, &last_tap);
+        last_tap = choice["taps"]
+            .as_array()
+            .and_then(|taps| taps.last())
+            .cloned()
+            .unwrap_or_default();
         make_move(page, input, "x", &choice).await;
         // Our move and, unless it ended the game, the bot's.
         page.wait_until(&format!(

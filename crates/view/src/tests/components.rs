@@ -242,8 +242,9 @@ fn every_variant_has_a_thumbnail_with_marks() {
 #[test]
 fn every_piece_has_a_small_picture() {
     for name in variants::all_variants() {
-        for kind in AnyGameState::new(name.parse().unwrap()).view().pieces() {
-            let markup = piece(&kind, "chosen").into_string();
+        let state = AnyGameState::new(name.parse().unwrap());
+        for kind in state.view().pieces() {
+            let markup = piece(state.view(), &kind, "chosen").into_string();
             let document = parse(&markup);
             let class = document.root_element().attribute("class").unwrap();
             assert!(class.ends_with("piece chosen"), "{class}");

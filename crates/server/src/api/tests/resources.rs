@@ -4,8 +4,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use futures_util::StreamExt;
-use noughts_rules::Record;
-use noughts_rules::games;
+use noughts_rules::{Record, Variant, games};
 use serde_json::{Value, json};
 
 use super::{SeededServer, TestResponse, request};
@@ -24,10 +23,13 @@ async fn all_presets_are_listed_with_details() {
         let one = server.get(&format!("/variants/{name}")).await.json();
         assert_eq!(one["variant"], game["variant"]);
         assert_eq!(one["title"], game["title"]);
-        for list in ["rules", "options", "bots"] {
+        for list in ["rules", "bots"] {
             let list = one[list].as_array().expect(list);
             assert!(!list.is_empty(), "{name}");
         }
+        let options = name.parse::<Variant>().expect("a variant").info().options;
+        let listed = one["options"].as_array().expect("options");
+        assert_eq!(listed.is_empty(), options.is_empty(), "{name}");
     }
     // Another spelling of the same game.
     let same = server.get("/variants/mnk:3,3,3").await.json();

@@ -6,22 +6,33 @@ use noughts_view as pictures;
 
 use super::render_context::RenderContext;
 
-/// The pieces of one side.
+/// The pieces of one side. Every kind that it has at the start keeps its place, so that nothing moves when one is used up.
 pub(crate) fn reserve(state: &AnyGameState, side: Side, can_move: bool) -> Markup {
     let (view, kinds) = (state.view(), state.view().pieces());
-    let reserve = view.reserve(side).into_iter();
-    let reserve: Vec<_> = reserve
-        .filter_map(|(kind, count)| Some((kind, *kinds.get(usize::from(kind))?, count)))
+    let left = view.reserve(side);
+    let at_start = AnyGameState::new(state.variant()).view().reserve(side);
+    let slots: Vec<_> = at_start
+        .into_iter()
+        .filter_map(|(kind, total)| {
+            let left = left.iter().find(|(other, _)| *other == kind);
+            let count = left.map_or(0, |&(_, count)| count);
+            Some((kind, *kinds.get(usize::from(kind))?, count, total))
+        })
         .collect();
     html! {
-        @if !reserve.is_empty() {
+        @if !slots.is_empty() {
             div.reserves role="group" aria-label=(format!("Pieces that {side} has left")) {
-                @for (kind, piece, count) in reserve {
+                @for &(kind, piece, count, total) in &slots {
                     button.reserve type="button" data-side=(side.letter())
                         data-target=(view.target_name(Target::Piece(kind)))
                         disabled[!can_move || count == 0] aria-label=(format!("{piece}: {count} left")) {
-                        @for _ in 0..count { (pictures::piece(&piece, "")) }
-                        @if count == 0 { span aria-hidden="true" { "none left" } }
+                        // Side by side if there is room for them.
+                        @if slots.len() == 1 {
+                            @for n in 0..total { (pictures::piece(view, &piece, if n < count { "" } else { "used" })) }
+                        } @else {
+                            (pictures::piece(view, &piece, if count > 0 { "" } else { "used" }))
+                            @if count > 1 { span.count aria-hidden="true" { "×" (count) } }
+                        }
                     }
                 }
             }
@@ -47,4 +58,46 @@ pub(super) fn player_reserve(ctx: &RenderContext<'_>, side: Side) -> Markup {
         && ctx.shown_state.side() == side
         && !ctx.is_viewing_past();
     html! { @if !ctx.is_analysis_board() { (reserve(&ctx.shown_state, side, can_move)) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use noughts_rules::games;
+
+    use super::*;
+
+    /// Guards against a board that moves during a game because a row of used pieces disappears above it; and what is
+    /// left has to be what the game says.
+    #[test]
+    fn used_pieces_leave_their_places_empty() {
+        let mut emptied = 0;
+        for (variant, preset) in games::presets() {
+            let mut state = AnyGameState::new(variant);
+            let mut layouts = BTreeSet::new();
+            for turn in 0..12 {
+                for side in Side::BOTH {
+                    let markup = reserve(&state, side, true).into_string();
+                    let pictures = markup.matches("<svg").count();
+                    let buttons = markup.matches("<button").count();
+                    layouts.insert((side, buttons, pictures));
+                    let left = state.view().reserve(side);
+                    let left = left.iter().filter(|(_, count)| *count > 0).count();
+                    let disabled = markup.matches(" disabled").count();
+                    assert_eq!(buttons - disabled, left, "{}: {markup}", preset.name);
+                    emptied += disabled;
+                }
+                let Some(moves) = state.view().choices() else {
+                    break;
+                };
+                match moves.get(turn * 7 % moves.len().max(1)) {
+                    Some((mv, _)) if state.play(mv).is_ok() => {}
+                    _ => break,
+                }
+            }
+            assert!(layouts.len() <= 2, "{}: {layouts:?}", preset.name);
+        }
+        assert!(emptied > 0, "no game has a reserve that is used up");
+    }
 }
