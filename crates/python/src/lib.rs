@@ -12,6 +12,8 @@ mod errors;
 mod game;
 mod game_args;
 mod image;
+mod options;
+mod own_game;
 mod pickling;
 mod position;
 mod record;
@@ -39,11 +41,13 @@ mod _noughts {
         },
         bot::{Bot, bots},
         errors::{
-            BotError, IllegalMove, NoughtsError, PlanError, PositionError, RecordError,
+            BotError, GameError, IllegalMove, NoughtsError, PlanError, PositionError, RecordError,
             TablebaseError, VariantError,
         },
         game::{Game, variants},
         game_args::describe_type,
+        options::{game_specs, variant_name},
+        own_game::register_game,
         position::Position,
         record::{Record, read_records},
         report::value_symbol,

@@ -37,7 +37,7 @@ fn check_size(variant: Variant) -> Result<(), UnsupportedReason> {
     match state.max_plies_left() {
         None => Err(UnsupportedReason::EndlessGames),
         // Every cell counts as often as there are moves to it.
-        Some(_) if state.count_actions() > 2 * MAX_CELLS => {
+        Some(plies) if plies as usize > 2 * MAX_CELLS || state.count_actions() > 2 * MAX_CELLS => {
             Err(UnsupportedReason::TooManyCells { cells })
         }
         Some(_) => Ok(()),
