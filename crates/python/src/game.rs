@@ -1,5 +1,7 @@
 //! `noughts.Game`: a game of the family by its name.
 
+use std::sync::OnceLock;
+
 use noughts_rules::{
     AnyGameState, GameState, GameVisitor, MoveError, Side, Symmetry, Variant, games,
 };
@@ -42,26 +44,39 @@ use crate::{game_args, options, pickling};
 pub(crate) struct Game {
     variant: Variant,
     /// The initial state, ready to be cloned.
-    start: AnyGameState,
+    start: OnceLock<AnyGameState>,
 }
 
 impl Game {
-    fn from_variant(variant: Variant) -> PyResult<Game> {
-        let start = catch(|| AnyGameState::new(variant))?;
-        Ok(Game { variant, start })
+    fn from_variant(variant: Variant) -> Game {
+        Game {
+            variant,
+            start: OnceLock::new(),
+        }
+    }
+
+    /// The initial state. It isn't created with the game, because a game written in Python is created first.
+    fn initial(&self) -> PyResult<&AnyGameState> {
+        if let Some(start) = self.start.get() {
+            return Ok(start);
+        }
+        // Not while the lock is held: this may wait for the GIL.
+        let start = catch(|| AnyGameState::new(self.variant))?;
+        Ok(self.start.get_or_init(|| start))
     }
 
     /// The game of a variant; if that is written in Python, an object of its class.
     pub(crate) fn of_variant(py: Python<'_>, variant: Variant) -> PyResult<Bound<'_, PyAny>> {
         match own_game::of_variant(variant) {
             Some(game) => game.class(py).call0(),
-            None => Ok(Bound::new(py, Game::from_variant(variant)?)?.into_any()),
+            None => Ok(Bound::new(py, Game::from_variant(variant))?.into_any()),
         }
     }
 
     /// Asks the rules about the start of the game.
     fn ask<T>(&self, ask: impl FnOnce(&AnyGameState) -> T) -> PyResult<T> {
-        catch(|| ask(&self.start))
+        let start = self.initial()?;
+        catch(|| ask(start))
     }
 
     pub(crate) fn variant(&self) -> Variant {
@@ -85,7 +100,7 @@ impl Game {
             }
             (None, variant) => variant.map_or(Ok(Variant::default()), game_args::parse_variant)?,
         };
-        Game::from_variant(variant)
+        Ok(Game::from_variant(variant))
     }
 
     /// Makes a subclass a game.
@@ -106,8 +121,8 @@ impl Game {
     }
 
     /// Returns the position before the first move.
-    fn start(&self) -> Position {
-        Position::from_state(self.start.clone())
+    fn start(&self) -> PyResult<Position> {
+        self.initial().cloned().map(Position::from_state)
     }
 
     /// Returns the position described by `text`, or the start of the game, after playing `moves`.
@@ -181,7 +196,7 @@ impl Game {
     /// >>> noughts.Game("ultimate").action("ee")
     /// 40
     fn action(&self, mv: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let mv = game_args::parse_move(&self.start, mv)?;
+        let mv = game_args::parse_move(self.initial()?, mv)?;
         own_game::require_actions(self.variant)?;
         self.ask(|start| start.action(&mv))?.raise::<IllegalMove>()
     }
@@ -192,15 +207,16 @@ impl Game {
     /// 'ee'
     #[pyo3(name = "move")]
     fn mv(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        game_args::parse_move(&self.start, action)
+        game_args::parse_move(self.initial()?, action)
     }
 
     /// The names of the board's symmetries.
     #[getter]
-    fn symmetries(&self) -> Vec<String> {
-        let all = game_args::symmetries(&self.start);
-        all.map(|symmetry| self.start.symmetry_name(symmetry))
-            .collect()
+    fn symmetries(&self) -> PyResult<Vec<String>> {
+        self.ask(|start| {
+            let all = game_args::symmetries(start);
+            all.map(|symmetry| start.symmetry_name(symmetry)).collect()
+        })
     }
 
     /// Returns the move rotated or reflected, to match `Position.image`.
@@ -208,8 +224,8 @@ impl Game {
     /// >>> noughts.Game("classic").map_move("a1", "rotate90")
     /// 'c1'
     fn map_move(&self, mv: &Bound<'_, PyAny>, symmetry: &str) -> PyResult<String> {
-        let mv = game_args::parse_move(&self.start, mv)?;
-        let symmetry = game_args::parse_symmetry(&self.start, symmetry)?;
+        let mv = game_args::parse_move(self.initial()?, mv)?;
+        let symmetry = game_args::parse_symmetry(self.initial()?, symmetry)?;
         let visitor = MapMove { mv: &mv, symmetry };
         self.ask(|start| start.visit(visitor))?
             .raise::<IllegalMove>()

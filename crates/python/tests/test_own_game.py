@@ -454,7 +454,7 @@ def test_exceptions_in_parse_and_init() -> None:
             raise RuntimeError("not today")
 
     with pytest.raises(RuntimeError, match="not today"):
-        noughts.Game("bad-init")
+        noughts.Game("bad-init").start()
     with pytest.raises(RuntimeError, match="not today"):
         noughts.Position(BadInit)
 
