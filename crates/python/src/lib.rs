@@ -47,7 +47,7 @@ mod _noughts {
         game::{Game, variants},
         game_args::describe_type,
         options::{game_specs, variant_name},
-        own_game::register_game,
+        own_game::{own_games, register_game},
         position::Position,
         record::{Record, read_records},
         report::value_symbol,

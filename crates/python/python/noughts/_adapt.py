@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from . import Game, Position, variants
-from ._noughts import describe_type
+from ._noughts import describe_type, own_games
 
 #: The games that are registered under their own names. For any other game, use
 #: `noughts/game-v0` with `game=`, since names in a registry can't contain commas or equals signs.
-NAMED = tuple(name for name in variants() if "," not in name and "=" not in name)
+NAMED = tuple(name for name in variants() if "," not in name and "=" not in name and name not in own_games())
 
 
 def env_ids() -> dict[str, dict[str, Any]]:

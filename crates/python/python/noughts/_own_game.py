@@ -9,7 +9,7 @@ import itertools
 import re
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-from ._noughts import GameError, describe_type, register_game
+from ._noughts import Game, GameError, describe_type, register_game
 
 #: What a game must define.
 REQUIRED = ("start", "moves", "apply", "outcome")
@@ -93,7 +93,9 @@ class Rules:
         self._first: Any = None
         self.can_repeat = bool(getattr(game, "can_repeat", False))
         # A search for proofs looks no further than the default.
-        self.max_plies: int = getattr(game, "max_plies", MAX_PLIES if self.can_repeat else DEFAULT_MAX_PLIES)
+        self.max_plies: int = _find(cls, "max_plies")
+        if self.max_plies is vars(Game)["max_plies"]:
+            self.max_plies = MAX_PLIES if self.can_repeat else DEFAULT_MAX_PLIES
         if isinstance(self.max_plies, bool) or not isinstance(self.max_plies, int) or not 1 <= self.max_plies <= MAX_PLIES:
             raise GameError(f"max_plies must be a whole number from 1 to {MAX_PLIES}, not {self.max_plies!r}")
         numbers = getattr(game, "numbers", ())

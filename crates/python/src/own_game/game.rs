@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use noughts_rules::{
-    BoardShape, CellView, DynMove, Ending, Game, Mark, MoveError, MoveErrorKind, Outcome, Piece,
-    Place, SetupError, SetupFaultKinds, Side, Target, Variant,
+    BoardShape, CellView, Drawing, DynMove, Ending, Game, Mark, MoveError, MoveErrorKind, Outcome,
+    Piece, Place, SetupError, SetupFaultKinds, Side, Target, Variant, draw_view,
 };
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
@@ -45,8 +45,14 @@ impl OwnGame {
             return None;
         }
         let result = Python::try_attach(|py| {
-            let rules = self.rules.get_or_try_init(py, || self.load_rules(py))?;
-            work(py, rules)
+            if self.rules.get().is_none() {
+                // Not while the lock is held: its code runs in Python, and may even come back here.
+                let _ = self.rules.set(self.load_rules(py)?);
+            }
+            match self.rules.get() {
+                Some(rules) => work(py, rules),
+                None => Err(GameError::new_err("the rules are gone")),
+            }
         });
         match result {
             Some(Ok(value)) => Some(value),
@@ -59,7 +65,7 @@ impl OwnGame {
         }
     }
 
-    /// Creates the object that has the rules. Runs outside of any lock but that of the GIL.
+    /// Creates the object that has the rules.
     fn load_rules(&self, py: Python<'_>) -> PyResult<RulesObject> {
         let module = py.import("noughts._own_game")?;
         let object = module.getattr("Rules")?.call1((self.class.bind(py),))?;
@@ -353,6 +359,14 @@ impl Game for PyGame {
 
     fn move_from_action(&self, action: usize) -> Option<DynMove> {
         (action < self.count_actions()).then_some(DynMove::new(action as u32))
+    }
+
+    /// Without a board, the position's text.
+    fn render(&self, position: &PyPosition, last: Option<DynMove>, is_ongoing: bool) -> Drawing {
+        match self.0.has_cells() {
+            true => draw_view(self, position, last, is_ongoing),
+            false => Drawing::from_lines(&[self.text(position)]),
+        }
     }
 
     fn pieces(&self) -> Vec<Piece> {

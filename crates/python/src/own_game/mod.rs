@@ -8,14 +8,13 @@ mod game;
 mod moves;
 mod position;
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use noughts_rules::{
     AnyGameState, DynGame, GameInfo, GameState, OptionValues, Preset, Termination, Variant, games,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
 
 use crate::errors::{NoughtsError, Raise, VariantError};
@@ -28,7 +27,7 @@ pub(crate) struct OwnGame {
     class: Py<PyType>,
     info: &'static GameInfo,
     /// The object whose methods are called: `_own_game.Rules`.
-    rules: PyOnceLock<game::RulesObject>,
+    rules: OnceLock<game::RulesObject>,
     moves: MoveNames,
     failures: Failures,
 }
@@ -128,6 +127,13 @@ impl OwnGame {
     }
 }
 
+/// Returns the names of all games written in Python.
+#[pyfunction]
+pub(crate) fn own_games() -> Vec<&'static str> {
+    let games = OWN_GAMES.read().unwrap_or_else(PoisonError::into_inner);
+    games.iter().map(|game| game.info.name).collect()
+}
+
 /// Makes a class a game of the registry. The newest class of a name has it.
 #[pyfunction]
 pub(crate) fn register_game(
@@ -166,7 +172,7 @@ pub(crate) fn register_game(
     let game: &'static OwnGame = Box::leak(Box::new(OwnGame {
         class: cls.unbind(),
         info,
-        rules: PyOnceLock::new(),
+        rules: OnceLock::new(),
         moves: MoveNames::default(),
         failures: Failures::default(),
     }));
