@@ -279,7 +279,7 @@ impl GameVisitor for MapMove<'_> {
 }
 
 /// Returns the games that are offered as starting points. Options give more games: `mnk:7,6,4`,
-/// `tic-tac-two:board=7`, `ception:5a,depth=3`; see `families`.
+/// `tic-tac-two:board=7`, `ception:5a,depth=3`. Games that you define yourself are listed, too.
 ///
 /// >>> import noughts
 /// >>> noughts.variants()[:4]

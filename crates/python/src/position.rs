@@ -190,15 +190,12 @@ impl Position {
     }
 
     /// Returns the position from the point of view of the side to move: planes of zeros and
-    /// ones (`uint8`) with the shape `game.observation_shape`. The first plane has the player's
-    /// own marks, the second the opponent's.
+    /// ones (`uint8`) with the shape `game.observation_shape`. The player's own pieces come before
+    /// the opponent's.
     ///
-    /// Tic-Tac-Two has a third plane: the cells inside the grid. A nested board has an axis of
-    /// length 9 for each level, in the order of move names. If its depth is at least 2, it has
-    /// more planes: for each level, outermost first, the boards that the player owns and those
-    /// that the opponent owns, with all their cells set; then the board that the last move sends
-    /// the player to (the trail), even if it is closed; and with 5c or 5d, a plane of all ones if
-    /// the next move is an extra move. `to_grid` rearranges nested boards into rows and columns.
+    /// Unless a game has planes of its own, there is one for each kind of piece, and a last one that
+    /// is all ones if X is to move. [The planes of each game](vector.md#planes) are listed in the
+    /// documentation. `to_grid` rearranges nested boards into rows and columns.
     ///
     /// >>> position = noughts.Game("classic").position("xo./.x./... o")
     /// >>> position.observation().tolist()
@@ -310,8 +307,8 @@ impl Position {
         own_game::data(&self.state)
     }
 
-    /// How many times the position has occurred in this game, including now. In Tic-Tac-Two, the
-    /// third occurrence is a draw.
+    /// How many times the position has occurred in this game, including now. The third occurrence
+    /// is a draw. Always 0 in games in which no position can occur again.
     #[getter]
     fn occurrences(&self) -> u32 {
         self.state.occurrences()
@@ -355,7 +352,7 @@ impl Position {
     }
 
     /// Counts the move sequences of length `depth` from this position (perft). Games that end
-    /// earlier aren't counted, and draws by repetition in Tic-Tac-Two are ignored.
+    /// earlier aren't counted, and draws by repetition are ignored.
     ///
     /// >>> [noughts.Game("classic").start().perft(depth) for depth in range(6)]
     /// [1, 9, 72, 504, 3024, 15120]

@@ -368,8 +368,8 @@ impl Vector {
         })
     }
 
-    /// Returns the position of one game, without its moves. In Tic-Tac-Two it includes them,
-    /// because of draws by repetition.
+    /// Returns the position of one game, without its moves. Where positions can occur again, it
+    /// includes them, because of draws by repetition.
     ///
     /// >>> vector = noughts.Vector("classic", 3)
     /// >>> vector.step([4, 0, 8])
