@@ -194,8 +194,8 @@ impl Position {
     /// the opponent's.
     ///
     /// Unless a game has planes of its own, there is one for each kind of piece, and a last one that
-    /// is all ones if X is to move. [The planes of each game](vector.md#planes) are listed in the
-    /// documentation. `to_grid` rearranges nested boards into rows and columns.
+    /// is all ones if X is to move. `docs/python/vector.md` lists them. `to_grid` rearranges nested
+    /// boards into rows and columns.
     ///
     /// >>> position = noughts.Game("classic").position("xo./.x./... o")
     /// >>> position.observation().tolist()

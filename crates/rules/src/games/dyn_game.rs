@@ -67,6 +67,12 @@ impl DynGame {
     }
 
     /// The game, if it is of this type.
+    ///
+    /// ```
+    /// use noughts_rules::{DynGame, LargeMnk, Mnk};
+    /// let game = DynGame::new(Mnk::classic());
+    /// assert!(game.downcast_ref::<Mnk>().is_some() && game.downcast_ref::<LargeMnk>().is_none());
+    /// ```
     #[must_use]
     pub fn downcast_ref<G: Game>(&self) -> Option<&G> {
         self.0.as_any().downcast_ref()
