@@ -1,7 +1,8 @@
 //! `noughts.analyze`: a search in the background that publishes reports as it proceeds.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use noughts_engine::{BackgroundTask, StopHandle, TaskEvent, analysis};
 use pyo3::prelude::*;
@@ -47,18 +48,44 @@ pub(crate) fn analyze(
     let options = SearchOptions::new(options, &names)?;
     let (limits, settings) = (options.limits()?, options.settings(py, state.variant())?);
     let running = Running::begin(state.variant());
+    let alive = Arc::new(());
+    let ended = Arc::downgrade(&alive);
     let task = BackgroundTask::start(move |stop, publish| {
         analysis::analyze(&state, &settings, limits, stop, publish);
+        drop(alive);
     });
     let task = task
         .map_err(|error| format!("can't start a thread for the search: {error}"))
         .raise::<BotError>()?;
+    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    open.retain(|(ended, _)| ended.strong_count() > 0);
+    open.push((ended, task.stop_handle()));
     Ok(Analysis {
         stop: task.stop_handle(),
         task: Mutex::new(Some(task)),
         running: Mutex::new(Some(running)),
         process: std::process::id(),
     })
+}
+
+/// The analyses that may be running.
+static OPEN: Mutex<Vec<(Weak<()>, StopHandle<()>)>> = Mutex::new(Vec::new());
+
+/// How long the interpreter's exit waits for analyses to end.
+const EXIT_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Stops all analyses when the interpreter exits: after that, a game written in Python would wait for it forever.
+#[pyfunction]
+pub(crate) fn stop_analyses(py: Python<'_>) {
+    let open = std::mem::take(&mut *OPEN.lock().unwrap_or_else(PoisonError::into_inner));
+    open.iter().for_each(|(_, task)| task.stop());
+    py.detach(|| {
+        let deadline = Instant::now() + EXIT_PATIENCE;
+        let is_running = || open.iter().any(|(ended, _)| ended.strong_count() > 0);
+        while is_running() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+    });
 }
 
 /// An analysis in progress: an iterator of reports. Each report includes everything that the

@@ -34,7 +34,7 @@ mod _noughts {
 
     #[pymodule_export]
     use crate::{
-        analysis::{Analysis, analyze},
+        analysis::{Analysis, analyze, stop_analyses},
         arena::{
             Tournament, arena_check, arena_glicko, arena_ratings, arena_run, elo_of, estimate,
             expected_score, set_launcher, sprt_bounds, sprt_llr,
@@ -65,6 +65,8 @@ mod _noughts {
         let py = module.py();
         py.import("numpy")?;
         drop(PyArray1::<u8>::zeros(py, 0, false).try_readwrite());
+        let at_exit = py.import("atexit")?.getattr("register")?;
+        at_exit.call1((module.getattr("stop_analyses")?,))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }
