@@ -1,13 +1,15 @@
 //! `noughts.analyze`: a search in the background that publishes reports as it proceeds.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use noughts_engine::{BackgroundTask, StopHandle, TaskEvent, analysis};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::errors::{BotError, NoughtsError, Raise};
+use crate::own_game::failure::Running;
 use crate::position::Position;
 use crate::search_args::SearchOptions;
 use crate::{background, report};
@@ -45,17 +47,45 @@ pub(crate) fn analyze(
     ];
     let options = SearchOptions::new(options, &names)?;
     let (limits, settings) = (options.limits()?, options.settings(py, state.variant())?);
+    let running = Running::begin(state.variant());
+    let alive = Arc::new(());
+    let ended = Arc::downgrade(&alive);
     let task = BackgroundTask::start(move |stop, publish| {
         analysis::analyze(&state, &settings, limits, stop, publish);
+        drop(alive);
     });
     let task = task
         .map_err(|error| format!("can't start a thread for the search: {error}"))
         .raise::<BotError>()?;
+    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    open.retain(|(ended, _)| ended.strong_count() > 0);
+    open.push((ended, task.stop_handle()));
     Ok(Analysis {
         stop: task.stop_handle(),
         task: Mutex::new(Some(task)),
+        running: Mutex::new(Some(running)),
         process: std::process::id(),
     })
+}
+
+/// The analyses that may be running.
+static OPEN: Mutex<Vec<(Weak<()>, StopHandle<()>)>> = Mutex::new(Vec::new());
+
+/// How long the interpreter's exit waits for analyses to end.
+const EXIT_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Stops all analyses when the interpreter exits: after that, a game written in Python would wait for it forever.
+#[pyfunction]
+pub(crate) fn stop_analyses(py: Python<'_>) {
+    let open = std::mem::take(&mut *OPEN.lock().unwrap_or_else(PoisonError::into_inner));
+    open.iter().for_each(|(_, task)| task.stop());
+    py.detach(|| {
+        let deadline = Instant::now() + EXIT_PATIENCE;
+        let is_running = || open.iter().any(|(ended, _)| ended.strong_count() > 0);
+        while is_running() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+    });
 }
 
 /// An analysis in progress: an iterator of reports. Each report includes everything that the
@@ -79,12 +109,15 @@ pub(crate) struct Analysis {
     /// Always there, except in `drop`.
     task: Mutex<Option<BackgroundTask<()>>>,
     stop: StopHandle<()>,
+    /// Has the exception of a game written in Python. `None` once the analysis has ended.
+    running: Mutex<Option<Running>>,
     /// The process that started the thread: a forked child doesn't have it.
     process: u32,
 }
 
 impl Analysis {
-    /// Uses the task. The lock is never held for longer than [`background::POLL_INTERVAL`].
+    /// Uses the task. The GIL must not be held: the lock may be held until the thread ends, which may need the GIL, if
+    /// the game is written in Python.
     fn with_task<T>(&self, work: impl FnOnce(&mut BackgroundTask<()>) -> T) -> Option<T> {
         let mut task = self.task.lock().unwrap_or_else(PoisonError::into_inner);
         task.as_mut().map(work)
@@ -98,6 +131,19 @@ impl Analysis {
         Err(NoughtsError::new_err(
             "this analysis can only be used in the process that started it",
         ))
+    }
+
+    /// Waits for the thread to end. Raises the exception of a game written in Python, once.
+    fn end(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.stop_and_join());
+        match self.running().take() {
+            Some(running) => running.check(py),
+            None => Ok(()),
+        }
+    }
+
+    fn running(&self) -> MutexGuard<'_, Option<Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stops the search and waits for its thread to end.
@@ -127,12 +173,20 @@ impl Analysis {
                 py.detach(|| self.stop_and_join());
                 return Err(interrupt);
             }
+            let failed = self
+                .running()
+                .as_ref()
+                .map_or(Ok(()), |running| running.check(py));
+            if failed.is_err() {
+                self.end(py)?;
+            }
             match event {
                 Some(TaskEvent::Report(report)) => {
                     return report::to_report(py, report).map(Some);
                 }
                 Some(TaskEvent::Ended) | None => {
-                    let result = self.with_task(|task| task.take_result()).flatten();
+                    self.end(py)?;
+                    let result = py.detach(|| self.with_task(|task| task.take_result()).flatten());
                     return background::raise_panic(result.unwrap_or(Ok(()))).map(|()| None);
                 }
                 Some(TaskEvent::Stopped | TaskEvent::TimedOut) => {}
@@ -144,7 +198,7 @@ impl Analysis {
     #[getter]
     fn latest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.check_process()?;
-        let latest = self.with_task(|task| task.latest()).flatten();
+        let latest = py.detach(|| self.with_task(|task| task.latest()).flatten());
         latest
             .map(|latest| report::to_report(py, latest))
             .transpose()
@@ -152,8 +206,10 @@ impl Analysis {
 
     /// Whether the analysis is still running.
     #[getter]
-    fn running(&self) -> bool {
-        std::process::id() == self.process && self.with_task(|task| task.is_running()) == Some(true)
+    #[pyo3(name = "running")]
+    fn is_running(&self, py: Python<'_>) -> bool {
+        let is_running = || self.with_task(|task| task.is_running()) == Some(true);
+        std::process::id() == self.process && py.detach(is_running)
     }
 
     /// Stops the analysis, waits for it to end, and returns the latest report (`None` if there
@@ -165,7 +221,7 @@ impl Analysis {
     /// (False, False)
     fn stop<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.check_process()?;
-        py.detach(|| self.stop_and_join());
+        self.end(py)?;
         self.latest(py)
     }
 
@@ -174,12 +230,16 @@ impl Analysis {
     }
 
     #[pyo3(signature = (*_raised))]
-    fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, PyTuple>) {
-        py.detach(|| self.stop_and_join());
+    fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.end(py)
     }
 
-    fn __repr__(&self) -> String {
-        let state = if self.running() { "running" } else { "ended" };
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let state = if self.is_running(py) {
+            "running"
+        } else {
+            "ended"
+        };
         format!("<noughts.Analysis, {state}>")
     }
 }

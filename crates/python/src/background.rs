@@ -5,9 +5,11 @@ use std::thread;
 use std::time::Duration;
 
 use noughts_engine::{StopFlag, catch_panic};
+use noughts_rules::Variant;
 use pyo3::prelude::*;
 
 use crate::errors::{BotError, Raise};
+use crate::own_game::failure::watch;
 
 /// Searches recurse deeply, and the default stack of a thread is smaller than that of the main thread.
 pub(crate) const STACK_BYTES: usize = 32 << 20;
@@ -20,14 +22,17 @@ pub(crate) fn core_count() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Runs `work` and waits for it. A signal whose handler raises (Ctrl-C) sets the stop flag, which
-/// `work` must respect.
+/// Runs `work`, which is about this variant, and waits for it. A signal whose handler raises (Ctrl-C) or an
+/// exception in a game written in Python sets the stop flag, which `work` must respect.
 pub(crate) fn run_interruptible<T: Send>(
     py: Python<'_>,
+    variant: Variant,
     stop: &StopFlag,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    run_with_polling(py, || stop.stop(), |_| work(), |_| Ok(()))
+    watch(py, variant, |running| {
+        run_with_polling(py, || stop.stop(), |_| work(), |py| running.check(py))
+    })
 }
 
 /// Like [`run_interruptible`], but also calls `on_poll` on the caller's thread: regularly, whenever

@@ -11,6 +11,7 @@ use pyo3::types::PyDict;
 
 use crate::errors::{BotError, Raise};
 use crate::game::Game;
+use crate::own_game::{self, failure::catch};
 use crate::pickling::{Reduced, reduce};
 use crate::position::Position;
 use crate::search_args::{SearchOptions, parse_limits};
@@ -51,7 +52,7 @@ impl Bot {
         state: &AnyGameState,
         limits: SearchLimits,
     ) -> PyResult<SearchReport<String>> {
-        if state.variant() != self.variant {
+        if !own_game::is_same(state.variant(), self.variant) {
             return Err(BotError::new_err(format!(
                 "this bot plays {own}, but the position is from {other}",
                 own = self.variant,
@@ -78,12 +79,14 @@ impl Bot {
             Ok(report)
         };
         // Bots that don't search answer faster than a thread starts.
-        let report: Result<_, String> = if is_quick(self.kind) {
-            background::raise_panic(py.detach(|| catch_panic(think)))?
+        let report: PyResult<Result<_, String>> = if is_quick(self.kind) {
+            let quick = py.detach(|| catch(|| catch_panic(think)));
+            quick.and_then(background::raise_panic)
         } else {
-            background::run_interruptible(py, &stop, think)?
+            background::run_interruptible(py, self.variant, &stop, think)
         };
-        report.raise::<BotError>()
+        // After an exception in the game, what the bot remembers may be wrong.
+        report.inspect_err(|_| *guard = None)?.raise::<BotError>()
     }
 }
 
@@ -108,7 +111,7 @@ impl Bot {
     ) -> PyResult<Bot> {
         let kind: BotKind = kind.parse().raise::<BotError>()?;
         let variant = game_args::parse_variant(game)?;
-        kind.check_supports(variant).raise::<BotError>()?;
+        catch(|| kind.check_supports(variant))?.raise::<BotError>()?;
         let options = SearchOptions::new(options, &["seed", "threads", "memory", "tablebase"])?;
         Ok(Bot {
             kind,
@@ -127,8 +130,8 @@ impl Bot {
 
     /// The game that the bot plays.
     #[getter]
-    fn game(&self) -> Game {
-        Game::from_variant(self.variant)
+    fn game<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Game::of_variant(py, self.variant)
     }
 
     /// A one-sentence description of the bot.
@@ -136,8 +139,8 @@ impl Bot {
     /// >>> noughts.Bot("random", "ultimate").about
     /// 'Plays a random legal move.'
     #[getter]
-    fn about(&self) -> String {
-        self.kind.description(Some(self.variant))
+    fn about(&self) -> PyResult<String> {
+        catch(|| self.kind.description(Some(self.variant)))
     }
 
     /// Whether the bot plays this game perfectly: from the start of the game, every move it makes
@@ -146,9 +149,9 @@ impl Bot {
     /// >>> [kind for kind in noughts.bots("classic") if noughts.Bot(kind, "classic").is_perfect]
     /// ['negamax', 'perfect', 'best']
     #[getter]
-    fn is_perfect(&self) -> bool {
-        self.kind
-            .is_perfect(self.variant, &self.settings.tablebases)
+    fn is_perfect(&self) -> PyResult<bool> {
+        let tablebases = &self.settings.tablebases;
+        catch(|| self.kind.is_perfect(self.variant, tablebases))
     }
 
     /// Returns the bot's move. Without a limit, the bot thinks for its default time: one second,
@@ -173,7 +176,7 @@ impl Bot {
         let limits = parse_limits(limits)?;
         let state = position.get().state();
         let report = self.search(py, state, limits)?;
-        match state.outcome() {
+        match catch(|| state.outcome())? {
             Some(outcome) => Err(BotError::new_err(format!("the game is over: {outcome}"))),
             None => report
                 .best
@@ -213,8 +216,8 @@ impl Bot {
         settings.set_item("threads", self.settings.threads)?;
         settings.set_item("memory", self.settings.memory >> 20)?;
         settings.set_item("tablebase", &self.tablebase)?;
-        let game = self.variant.to_string();
-        reduce::<Bot>(py, self.kind.name(), &game, &settings)
+        let game = own_game::pickled_game(py, self.variant);
+        reduce::<Bot>(py, (self.kind.name(), game), &settings)
     }
 }
 
@@ -230,9 +233,8 @@ impl Bot {
 pub(crate) fn bots(game: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<&'static str>> {
     let variant = game.map(game_args::parse_variant).transpose()?;
     let plays = |kind: &BotKind| variant.is_none_or(|variant| kind.check_supports(variant).is_ok());
-    Ok(BotKind::ALL
-        .into_iter()
-        .filter(plays)
-        .map(BotKind::name)
-        .collect())
+    catch(|| {
+        let kinds = BotKind::ALL.into_iter().filter(plays);
+        kinds.map(BotKind::name).collect()
+    })
 }

@@ -9,18 +9,20 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use crate::background;
+use crate::own_game::failure::catch;
 
 /// Deeper counts don't finish in practice, except on tiny boards.
 pub(crate) const MAX_PERFT_DEPTH: u64 = 64;
 
 /// [`AnyGameState::perft`], interruptible.
 pub(crate) fn perft(py: Python<'_>, state: &AnyGameState, depth: u32) -> PyResult<u64> {
-    if state.outcome().is_some() {
+    if catch(|| state.outcome())?.is_some() {
         return Ok(u64::from(depth == 0));
     }
     let stop = StopFlag::new();
     let counter = LeafCounter { depth, stop: &stop };
-    let counted = background::run_interruptible(py, &stop, || state.visit(counter))?;
+    let counted =
+        background::run_interruptible(py, state.variant(), &stop, || state.visit(counter))?;
     // Only an exception stops the count, and that was raised above.
     Ok(counted.unwrap_or_default())
 }
@@ -35,7 +37,7 @@ pub(crate) fn divide(
         return Ok(Vec::new());
     };
     let stop = StopFlag::new();
-    background::run_interruptible(py, &stop, || {
+    background::run_interruptible(py, state.variant(), &stop, || {
         let moves = state.legal_moves().into_iter();
         let moves = moves.take_while(|_| !stop.is_stopped());
         let counts = moves.filter_map(|mv| {
@@ -107,11 +109,11 @@ pub(crate) fn playouts<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut total = Tally::default();
-    if let Some(outcome) = state.outcome() {
+    if let Some(outcome) = catch(|| state.outcome())? {
         total.add(outcome, games);
     } else {
         let stop = StopFlag::new();
-        total = background::run_interruptible(py, &stop, || {
+        total = background::run_interruptible(py, state.variant(), &stop, || {
             state.visit(PlayoutVisitor {
                 games,
                 seed,

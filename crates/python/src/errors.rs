@@ -43,6 +43,8 @@ exceptions! {
     BotError: NoughtsError, "The bot doesn't exist, doesn't play this game, or crashed.";
     RecordError: NoughtsError, "The record of a game is invalid.";
     TablebaseError: NoughtsError, "A tablebase is missing or corrupted, or can't be built.";
+    GameError: NoughtsError,
+        "A game written in Python returned something that it can't. The message names the method.";
     PlanError: NoughtsError, "The match or tournament can't be played with these arguments.";
 }
 

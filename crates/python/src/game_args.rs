@@ -3,16 +3,22 @@
 use noughts_rules::{AnyGameState, Symmetry, Variant};
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyString};
+use pyo3::types::{PyBool, PyString, PyType};
 
 use crate::errors::{IllegalMove, NoughtsError, Raise, VariantError};
 use crate::game::Game;
+use crate::own_game;
 use crate::vector::action_range_message;
 
-/// Accepts a `noughts.Game` or its name.
+/// Accepts a `noughts.Game`, the class of one, or its name.
 pub(crate) fn parse_variant(value: &Bound<'_, PyAny>) -> PyResult<Variant> {
     if let Ok(game) = value.cast::<Game>() {
         return Ok(game.get().variant());
+    }
+    if let Ok(class) = value.cast::<PyType>()
+        && let Some(variant) = own_game::variant_of_class(class)?
+    {
+        return Ok(variant);
     }
     let name = value.cast::<PyString>().map_err(|_| {
         let kind = describe_type(value);
@@ -29,8 +35,8 @@ pub(crate) fn parse_move(state: &AnyGameState, value: &Bound<'_, PyAny>) -> PyRe
         return Ok(text.to_cow()?.into_owned());
     }
     let action = parse_action(state, value)?;
-    state
-        .move_from_action(action)
+    own_game::require_actions(state.variant())?;
+    own_game::failure::catch(|| state.move_from_action(action))?
         .ok_or_else(|| action_out_of_range(state, value))
 }
 

@@ -12,6 +12,8 @@ mod errors;
 mod game;
 mod game_args;
 mod image;
+mod options;
+mod own_game;
 mod pickling;
 mod position;
 mod record;
@@ -32,18 +34,20 @@ mod _noughts {
 
     #[pymodule_export]
     use crate::{
-        analysis::{Analysis, analyze},
+        analysis::{Analysis, analyze, stop_analyses},
         arena::{
             Tournament, arena_check, arena_glicko, arena_ratings, arena_run, elo_of, estimate,
             expected_score, set_launcher, sprt_bounds, sprt_llr,
         },
         bot::{Bot, bots},
         errors::{
-            BotError, IllegalMove, NoughtsError, PlanError, PositionError, RecordError,
+            BotError, GameError, IllegalMove, NoughtsError, PlanError, PositionError, RecordError,
             TablebaseError, VariantError,
         },
         game::{Game, variants},
         game_args::describe_type,
+        options::{game_specs, variant_name},
+        own_game::{own_games, register_game},
         position::Position,
         record::{Record, read_records},
         report::value_symbol,
@@ -61,6 +65,8 @@ mod _noughts {
         let py = module.py();
         py.import("numpy")?;
         drop(PyArray1::<u8>::zeros(py, 0, false).try_readwrite());
+        let at_exit = py.import("atexit")?.getattr("register")?;
+        at_exit.call1((module.getattr("stop_analyses")?,))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -19,8 +19,7 @@ pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, ());
 /// Calls the class `T` with two arguments and these settings when it is unpickled.
 pub(crate) fn reduce<'py, T: PyTypeInfo>(
     py: Python<'py>,
-    first: &str,
-    second: &str,
+    (first, second): (impl IntoPyObject<'py>, impl IntoPyObject<'py>),
     settings: &Bound<'py, PyDict>,
 ) -> PyResult<Reduced<'py>> {
     let partial = py.import("functools")?.getattr("partial")?;

@@ -10,6 +10,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::errors::{IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
+use crate::own_game::{self, failure::catch};
 use crate::pickling::{self, Reduced};
 use crate::record::Record;
 use crate::{counts, game_args, image, search_args};
@@ -45,6 +46,11 @@ impl Position {
         &self.state
     }
 
+    /// Asks the rules about the position.
+    fn ask<T>(&self, ask: impl FnOnce(&AnyGameState) -> T) -> PyResult<T> {
+        catch(|| ask(&self.state))
+    }
+
     /// A position by its text, or the start of the game, after several moves: a text with spaces between
     /// them, or an iterable of moves.
     pub(crate) fn from_args(
@@ -53,8 +59,10 @@ impl Position {
         moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Position> {
         let mut state = match text {
-            Some(text) => AnyGameState::from_text(variant, text).raise::<PositionError>()?,
-            None => AnyGameState::new(variant),
+            Some(text) => {
+                catch(|| AnyGameState::from_text(variant, text))?.raise::<PositionError>()?
+            }
+            None => catch(|| AnyGameState::new(variant))?,
         };
         let Some(moves) = moves else {
             return Ok(Position { state });
@@ -62,7 +70,7 @@ impl Position {
         let mut count = 0;
         let mut play_one = |state: &mut AnyGameState, mv: &str| {
             count += 1;
-            let result = state.play(mv);
+            let result = catch(|| state.play(mv))?;
             result
                 .map_err(|error| format!("move {count}: {error}"))
                 .raise::<IllegalMove>()
@@ -95,14 +103,14 @@ impl Position {
 
     /// The game.
     #[getter]
-    fn game(&self) -> Game {
-        Game::from_variant(self.state.variant())
+    fn game<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Game::of_variant(py, self.state.variant())
     }
 
     /// The position as one line of text.
     #[getter]
-    fn text(&self) -> String {
-        self.state.position_text()
+    fn text(&self) -> PyResult<String> {
+        self.ask(AnyGameState::position_text)
     }
 
     /// The side to move: `'x'` or `'o'`. Once the game is over, the side that would move next.
@@ -119,58 +127,83 @@ impl Position {
 
     /// The result: `'x'`, `'o'` or `'draw'`; `None` while the game is in progress.
     #[getter]
-    fn outcome(&self) -> Option<&'static str> {
-        self.state.outcome().map(Outcome::as_str)
+    fn outcome(&self) -> PyResult<Option<&'static str>> {
+        Ok(self.ask(AnyGameState::outcome)?.map(Outcome::as_str))
     }
 
     /// Whether the game is over.
     #[getter]
-    fn is_over(&self) -> bool {
-        self.state.outcome().is_some()
+    fn is_over(&self) -> PyResult<bool> {
+        Ok(self.ask(AnyGameState::outcome)?.is_some())
     }
 
     /// How the game ended: `'line'`, `'no-move'`, `'repetition'`, …; `None` while it is in progress.
     #[getter]
-    fn ending(&self) -> Option<&'static str> {
-        let ending = self.state.ending()?;
-        Some(Termination::from(ending).as_str())
+    fn ending(&self) -> PyResult<Option<&'static str>> {
+        let ending = self.ask(AnyGameState::ending)?;
+        Ok(ending.map(|ending| Termination::from(ending).as_str()))
     }
 
     /// Whose turn it is and what they may do, or how the game ended, in words.
     #[getter]
-    fn prompt(&self) -> String {
-        noughts_text::prompt(&self.state)
+    fn prompt(&self) -> PyResult<String> {
+        self.ask(noughts_text::prompt)
     }
 
     /// The legal moves in alphabetical order; empty once the game is over.
     #[getter]
-    fn legal_moves(&self) -> Vec<String> {
-        self.state.legal_moves()
+    fn legal_moves(&self) -> PyResult<Vec<String>> {
+        self.ask(AnyGameState::legal_moves)
+    }
+
+    /// The legal moves, each with what a player touches to make it, in order: cells by their names,
+    /// `=` and the name of a kind of piece, or `@` for a frame that moves. `None` if there are too
+    /// many to list.
+    ///
+    /// >>> noughts.Game("gobblers").start().choices()[0]
+    /// ('l@a1', ('=l', 'a1'))
+    fn choices<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Option<Vec<(String, Bound<'py, PyTuple>)>>> {
+        let choices = self.ask(|state| {
+            let view = state.view();
+            let choices = view.choices()?.into_iter().map(|(mv, taps)| {
+                let taps = taps.into_iter().map(|target| view.target_name(target));
+                (mv, taps.collect::<Vec<_>>())
+            });
+            let mut choices: Vec<_> = choices.collect();
+            choices.sort();
+            Some(choices)
+        })?;
+        let tuple = |(mv, taps)| Ok((mv, PyTuple::new(py, taps)?));
+        choices
+            .map(|choices| choices.into_iter().map(tuple).collect())
+            .transpose()
     }
 
     /// The action numbers of the legal moves, in ascending order.
     #[getter]
-    fn legal_actions(&self) -> Vec<usize> {
-        self.state.legal_actions()
+    fn legal_actions(&self) -> PyResult<Vec<usize>> {
+        own_game::require_actions(self.state.variant())?;
+        self.ask(AnyGameState::legal_actions)
     }
 
     /// Returns the position from the point of view of the side to move: planes of zeros and
-    /// ones (`uint8`) with the shape `game.observation_shape`. The first plane has the player's
-    /// own marks, the second the opponent's.
+    /// ones (`uint8`) with the shape `game.observation_shape`. The player's own pieces come before
+    /// the opponent's.
     ///
-    /// Tic-Tac-Two has a third plane: the cells inside the grid. A nested board has an axis of
-    /// length 9 for each level, in the order of move names. If its depth is at least 2, it has
-    /// more planes: for each level, outermost first, the boards that the player owns and those
-    /// that the opponent owns, with all their cells set; then the board that the last move sends
-    /// the player to (the trail), even if it is closed; and with 5c or 5d, a plane of all ones if
-    /// the next move is an extra move. `to_grid` rearranges nested boards into rows and columns.
+    /// Unless a game has planes of its own, there is one for each kind of piece, and a last one that
+    /// is all ones if X is to move. `docs/python/vector.md` lists them. `to_grid` rearranges nested
+    /// boards into rows and columns.
     ///
     /// >>> position = noughts.Game("classic").position("xo./.x./... o")
     /// >>> position.observation().tolist()
     /// [[[0, 1, 0], [0, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 0]]]
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
-        let planes = PyArray1::from_vec(py, self.state.observation());
-        planes.reshape(self.state.observation_shape())
+        own_game::require_observations(self.state.variant())?;
+        let planes = PyArray1::from_vec(py, self.ask(AnyGameState::observation)?);
+        planes.reshape(self.ask(AnyGameState::observation_shape)?)
     }
 
     /// Returns the mask of legal actions, an array of `int8`: 1 for legal actions, 0 for all
@@ -178,8 +211,9 @@ impl Position {
     ///
     /// >>> noughts.Game("classic").position("xo./.x./... o").action_mask()
     /// array([0, 0, 1, 1, 0, 1, 1, 1, 1], dtype=int8)
-    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        PyArray1::from_vec(py, self.state.action_mask())
+    fn action_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        own_game::require_actions(self.state.variant())?;
+        Ok(PyArray1::from_vec(py, self.ask(AnyGameState::action_mask)?))
     }
 
     /// The moves made since `first`.
@@ -191,8 +225,7 @@ impl Position {
     /// The position that the game started from.
     #[getter]
     fn first(&self) -> PyResult<Position> {
-        let start = AnyGameState::from_text(self.state.variant(), &self.state.start_text());
-        Ok(Position::from_state(start.raise::<PositionError>()?))
+        self.ask(AnyGameState::restarted).map(Position::from_state)
     }
 
     /// The last move; `None` if no move has been made.
@@ -209,7 +242,7 @@ impl Position {
     /// (True, True, False)
     fn is_legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
         match game_args::parse_move(&self.state, mv) {
-            Ok(mv) => Ok(self.state.check(&mv).is_ok()),
+            Ok(mv) => Ok(self.ask(|state| state.check(&mv))?.is_ok()),
             Err(error) if error.is_instance_of::<PyValueError>(mv.py()) => Ok(false),
             Err(error) => Err(error),
         }
@@ -222,14 +255,14 @@ impl Position {
     fn play(&self, mv: &Bound<'_, PyAny>) -> PyResult<Position> {
         let mv = game_args::parse_move(&self.state, mv)?;
         let mut state = self.state.clone();
-        state.play(&mv).raise::<IllegalMove>()?;
+        catch(|| state.play(&mv))?.raise::<IllegalMove>()?;
         Ok(Position { state })
     }
 
     /// Returns the position before the last move. Raises `IllegalMove` if no move has been made.
     fn undo(&self) -> PyResult<Position> {
         let mut state = self.state.clone();
-        let undone = state.undo().ok_or("no move to take back");
+        let undone = catch(|| state.undo())?.ok_or("no move to take back");
         undone.raise::<IllegalMove>()?;
         Ok(Position { state })
     }
@@ -237,15 +270,18 @@ impl Position {
     /// Returns the position and its history, rotated or reflected by a symmetry.
     fn image(&self, symmetry: &str) -> PyResult<Position> {
         let symmetry = game_args::parse_symmetry(&self.state, symmetry)?;
-        Ok(Position::from_state(self.state.transformed(symmetry)))
+        self.ask(|state| state.transformed(symmetry))
+            .map(Position::from_state)
     }
 
     /// Returns the images of the position under all symmetries of the board, in the order of
     /// `Game.symmetries`. The position itself comes first.
-    fn images(&self) -> Vec<Position> {
-        let all = game_args::symmetries(&self.state);
-        all.map(|symmetry| Position::from_state(self.state.transformed(symmetry)))
-            .collect()
+    fn images(&self) -> PyResult<Vec<Position>> {
+        self.ask(|state| {
+            let all = game_args::symmetries(state);
+            all.map(|symmetry| Position::from_state(state.transformed(symmetry)))
+                .collect()
+        })
     }
 
     /// Returns the canonical image of the position and the symmetry that leads to it. Positions
@@ -254,16 +290,25 @@ impl Position {
     /// >>> position = noughts.Game("classic").start().play("c3")
     /// >>> position.canonical()
     /// (noughts.Position('classic', 'x../.../... o'), 'rotate180')
-    fn canonical(&self) -> (Position, String) {
-        let symmetry = self.state.visit(CanonicalSymmetry);
-        (
-            Position::from_state(self.state.transformed(symmetry)),
-            self.state.symmetry_name(symmetry),
-        )
+    fn canonical(&self) -> PyResult<(Position, String)> {
+        self.ask(|state| {
+            let symmetry = state.visit(CanonicalSymmetry);
+            (
+                Position::from_state(state.transformed(symmetry)),
+                state.symmetry_name(symmetry),
+            )
+        })
     }
 
-    /// How many times the position has occurred in this game, including now. In Tic-Tac-Two, the
-    /// third occurrence is a draw.
+    /// The object by which a game written in Python describes the position; `None` in all other
+    /// games.
+    #[getter]
+    fn data(&self) -> Option<Py<PyAny>> {
+        own_game::data(&self.state)
+    }
+
+    /// How many times the position has occurred in this game, including now. The third occurrence
+    /// is a draw. Always 0 in games in which no position can occur again.
     #[getter]
     fn occurrences(&self) -> u32 {
         self.state.occurrences()
@@ -281,36 +326,8 @@ impl Position {
     /// (9, 9)
     #[getter]
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        let view = self.state.view();
-        let shape = view.shape();
-        let sizes = || (0..shape.depth()).filter_map(|level| shape.size_at(level));
-        let (mut columns, mut rows) = (1, 1);
-        for (wide, high) in sizes() {
-            columns *= usize::from(wide);
-            rows *= usize::from(high);
-        }
-        let mut cells = vec![0; rows * columns];
-        for place in (0..shape.count_cells()).map(|index| shape.cell(index)) {
-            let (mut row, mut column, mut part) = (0, 0, Some(place));
-            let (mut high, mut wide) = (1, 1);
-            // From the cell outwards: each board is a cell of the one around it.
-            while let Some((inner, outer)) = part.and_then(|part| Some((part, shape.parent(part)?)))
-            {
-                let (columns, rows) = shape.size_at(outer.level).unwrap_or((1, 1));
-                let (x, y) = shape.column_row(inner);
-                (row, column) = (row + usize::from(y) * high, column + usize::from(x) * wide);
-                (high, wide) = (high * usize::from(rows), wide * usize::from(columns));
-                part = Some(outer);
-            }
-            let top = view.cell(place).top().map(|piece| piece.mark);
-            cells[row * columns + column] = match top {
-                None => 0,
-                Some(Mark::X) => 1,
-                Some(Mark::O) => 2,
-                Some(Mark::Number(number)) => number,
-            };
-        }
-        PyArray1::from_vec(py, cells).reshape([rows, columns])
+        let (cells, size) = self.ask(cells_in_rows)?;
+        PyArray1::from_vec(py, cells).reshape(size)
     }
 
     /// The position as digits: nine for a 3×3 board (0 for empty, 1 for X, 2 for O), or the 93
@@ -320,7 +337,7 @@ impl Position {
     /// '120010000'
     #[getter]
     fn digits(&self) -> PyResult<String> {
-        self.state.to_digits().raise::<NoughtsError>()
+        self.ask(AnyGameState::to_digits)?.raise::<NoughtsError>()
     }
 
     /// A 3×3 board as a list of lists, in IArena's format. Not available for other games.
@@ -329,13 +346,13 @@ impl Position {
     /// [[1, 2, 0], [0, 1, 0], [0, 0, 0]]
     #[getter]
     fn lists(&self) -> PyResult<Vec<Vec<u32>>> {
-        let text = self.state.to_lists().raise::<NoughtsError>()?;
+        let text = self.ask(AnyGameState::to_lists)?.raise::<NoughtsError>()?;
         let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
         Ok(digits.chunks(3).map(<[u32]>::to_vec).collect())
     }
 
     /// Counts the move sequences of length `depth` from this position (perft). Games that end
-    /// earlier aren't counted, and draws by repetition in Tic-Tac-Two are ignored.
+    /// earlier aren't counted, and draws by repetition are ignored.
     ///
     /// >>> [noughts.Game("classic").start().perft(depth) for depth in range(6)]
     /// [1, 9, 72, 504, 3024, 15120]
@@ -413,23 +430,25 @@ impl Position {
         let text = if cycle {
             "noughts.Position(...)".into()
         } else {
-            self.__str__()
+            self.__str__()?
         };
         printer.call_method1("text", (text,))?;
         Ok(())
     }
 
-    fn __repr__(&self) -> String {
-        format!(
-            "noughts.Position('{}', '{}')",
-            self.state.variant(),
-            self.text()
-        )
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        // A text in quotation marks, as Python writes it.
+        let text = PyString::new(py, &self.text()?).repr()?;
+        Ok(format!(
+            "noughts.Position('{}', {text})",
+            self.state.variant()
+        ))
     }
 
-    fn __str__(&self) -> String {
+    fn __str__(&self) -> PyResult<String> {
         // `print` adds the final newline.
-        self.state.render().to_string().trim_end().to_owned()
+        let drawing = self.ask(|state| state.render().to_string())?;
+        Ok(drawing.trim_end().to_owned())
     }
 
     /// Returns the board as an SVG document, drawn as on the web page. It follows the viewer's
@@ -437,8 +456,8 @@ impl Position {
     ///
     /// >>> noughts.Game("classic").start().svg()[:4]
     /// '<svg'
-    fn svg(&self, py: Python<'_>) -> String {
-        py.detach(|| noughts_view::svg_document(&self.state))
+    fn svg(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| self.ask(noughts_view::svg_document))
     }
 
     /// Returns the same picture as pixels: an array of `uint8` with the shape (rows, columns, 3).
@@ -456,25 +475,28 @@ impl Position {
         let width = width.map_or(Ok(480), |width| {
             search_args::parse_integer("width", width, 16, 4096)
         })?;
-        let image = py.detach(|| image::rgb(&self.state, width as u32));
+        let image = py.detach(|| self.ask(|state| image::rgb(state, width as u32)))?;
         let (rows, columns, bytes) = image.raise::<NoughtsError>()?;
         PyArray1::from_vec(py, bytes).reshape([rows, columns, 3])
     }
 
-    fn _repr_svg_(&self, py: Python<'_>) -> String {
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
         self.svg(py)
     }
 
-    fn __eq__(&self, other: &Position) -> bool {
-        let (mine, theirs) = (&self.state, &other.state);
-        mine.variant() == theirs.variant()
-            && mine.hash() == theirs.hash()
-            && mine.outcome() == theirs.outcome()
-            && mine.position_text() == theirs.position_text()
+    fn __eq__(&self, other: &Position) -> PyResult<bool> {
+        let theirs = &other.state;
+        self.ask(|mine| {
+            own_game::is_same(mine.variant(), theirs.variant())
+                && mine.hash() == theirs.hash()
+                && mine.outcome() == theirs.outcome()
+                && mine.position_text() == theirs.position_text()
+        })
     }
 
-    fn __hash__(&self) -> u64 {
-        pickling::hash((self.state.variant(), self.state.hash()))
+    fn __hash__(&self) -> PyResult<u64> {
+        let hash = self.ask(AnyGameState::hash)?;
+        Ok(pickling::hash((self.state.variant(), hash)))
     }
 
     /// Returns the same object, because positions are immutable.
@@ -489,8 +511,14 @@ impl Position {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let moves = PyDict::new(py);
         moves.set_item("moves", self.state.moves())?;
-        let (variant, start) = (self.state.variant().to_string(), self.state.start_text());
-        pickling::reduce::<Position>(py, &variant, &start, &moves)
+        // Not every game written in Python can parse positions.
+        let is_start = self.ask(AnyGameState::has_standard_start)?;
+        let text = (!is_start).then(|| self.ask(AnyGameState::start_text));
+        let arguments = (
+            own_game::pickled_game(py, self.state.variant()),
+            text.transpose()?,
+        );
+        pickling::reduce::<Position>(py, arguments, &moves)
     }
 }
 
@@ -503,4 +531,37 @@ impl GameVisitor for CanonicalSymmetry {
     fn visit<G: noughts_rules::Game>(self, state: &GameState<G>) -> Symmetry {
         state.game().canonical(state.position()).1
     }
+}
+
+/// The marks in rows and columns, boards inside a board side by side, and the numbers of rows and columns.
+fn cells_in_rows(state: &AnyGameState) -> (Vec<u8>, [usize; 2]) {
+    let view = state.view();
+    let shape = view.shape();
+    let sizes = (0..shape.depth()).filter_map(|level| shape.size_at(level));
+    let (mut columns, mut rows) = (1, 1);
+    for (wide, high) in sizes {
+        columns *= usize::from(wide);
+        rows *= usize::from(high);
+    }
+    let mut cells = vec![0; rows * columns];
+    for place in (0..shape.count_cells()).map(|index| shape.cell(index)) {
+        let (mut row, mut column, mut part) = (0, 0, Some(place));
+        let (mut high, mut wide) = (1, 1);
+        // From the cell outwards: each board is a cell of the one around it.
+        while let Some((inner, outer)) = part.and_then(|part| Some((part, shape.parent(part)?))) {
+            let (columns, rows) = shape.size_at(outer.level).unwrap_or((1, 1));
+            let (x, y) = shape.column_row(inner);
+            (row, column) = (row + usize::from(y) * high, column + usize::from(x) * wide);
+            (high, wide) = (high * usize::from(rows), wide * usize::from(columns));
+            part = Some(outer);
+        }
+        let top = view.cell(place).top().map(|piece| piece.mark);
+        cells[row * columns + column] = match top {
+            None => 0,
+            Some(Mark::X) => 1,
+            Some(Mark::O) => 2,
+            Some(Mark::Number(number)) => number,
+        };
+    }
+    (cells, [rows, columns])
 }

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
 use crate::errors::{Raise, RecordError};
+use crate::own_game::failure::catch;
 use crate::pickling;
 use crate::position::Position;
 
@@ -64,7 +65,7 @@ impl Record {
         comments: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Record> {
         let state = position.get().state();
-        let mut record = GameRecord::new(state.clone());
+        let mut record = catch(|| GameRecord::new(state.clone()))?;
         let mut tag = |name: &str, value: &str| {
             let set = record.set_tag(name, value);
             // The tag doesn't come from a file, so it has no line.
@@ -80,7 +81,7 @@ impl Record {
         }
         if let Some(word) = result {
             let outcome = parse_outcome(word)?;
-            if let Some(actual) = state.outcome()
+            if let Some(actual) = catch(|| state.outcome())?
                 && actual != outcome
             {
                 let message = format!(
@@ -151,8 +152,8 @@ impl Record {
         comments.collect()
     }
 
-    fn __str__(&self) -> String {
-        self.record.to_text()
+    fn __str__(&self) -> PyResult<String> {
+        catch(|| self.record.to_text())
     }
 
     fn __repr__(&self) -> String {
@@ -163,17 +164,17 @@ impl Record {
         format!("<noughts.Record {variant}: {x} vs {o}, {moves}, {result}>")
     }
 
-    fn __eq__(&self, other: &Record) -> bool {
-        self.record.to_text() == other.record.to_text()
+    fn __eq__(&self, other: &Record) -> PyResult<bool> {
+        Ok(self.__str__()? == other.__str__()?)
     }
 
-    fn __hash__(&self) -> u64 {
-        pickling::hash(self.record.to_text())
+    fn __hash__(&self) -> PyResult<u64> {
+        self.__str__().map(pickling::hash)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         let unpickle = py.get_type::<Record>().getattr("_restore")?;
-        Ok((unpickle, (self.record.to_text(),)))
+        Ok((unpickle, (self.__str__()?,)))
     }
 
     /// Restores a pickled record.
@@ -194,7 +195,7 @@ impl Record {
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn read_records(text: &str) -> PyResult<Vec<Record>> {
-    let records = GameRecord::parse_all(text).raise::<RecordError>()?;
+    let records = catch(|| GameRecord::parse_all(text))?.raise::<RecordError>()?;
     let records = records.into_iter();
     Ok(records.map(|record| Record { record }).collect())
 }

@@ -52,8 +52,9 @@ pub(crate) fn solve<'py>(
     let settings = parsed.settings(py, state.variant())?;
     let started = Instant::now();
     let stop = StopFlag::new();
-    let result =
-        background::run_interruptible(py, &stop, || solve_any(state, &settings, limits, &stop))?;
+    let result = background::run_interruptible(py, state.variant(), &stop, || {
+        solve_any(state, &settings, limits, &stop)
+    })?;
     let (value, nodes, note) = (result.value, result.nodes, result.note);
     let note = note.as_ref().map(note_with_hint);
     report::to_solution(py, value, result.moves, nodes, started.elapsed(), note)

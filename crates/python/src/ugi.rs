@@ -7,6 +7,7 @@ use noughts_rules::Variant;
 use pyo3::prelude::*;
 
 use crate::game_args;
+use crate::own_game::failure::catch;
 use crate::position::Position;
 use crate::report::ReportedValue;
 
@@ -27,7 +28,7 @@ impl PythonUgiSession {
             .map(|variant| game_args::parse_variant(&variant?))
             .collect::<PyResult<_>>()?;
         let settings = UgiSettings {
-            variant: variants.first().copied().unwrap_or(Variant::CLASSIC),
+            variant: variants.first().copied().unwrap_or_default(),
             seed: 0,
             overhead: Duration::from_millis(10),
         };
@@ -43,7 +44,7 @@ impl PythonUgiSession {
 
     /// Executes a command; returns false on `quit`.
     fn handle_line(&mut self, line: &str) -> PyResult<bool> {
-        let keep_running = self.session.handle_line(line);
+        let keep_running = catch(|| self.session.handle_line(line))?;
         match self.session.engine_mut().exception.take() {
             Some(exception) => Err(exception),
             None => Ok(keep_running),

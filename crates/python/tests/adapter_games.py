@@ -6,8 +6,9 @@ import random
 from collections.abc import Iterator
 
 import noughts
+from variants import PRESETS
 
-#: Small and unusual boards, every option, depths 1 to 3.
+# Small and unusual boards, every option, depths 1 to 3.
 GAMES = [
     "classic",
     "misere",
@@ -36,6 +37,8 @@ GAMES = [
     "ception:4b,5c,depth=3",
     "ception:5d,depth=3,trail=history,end=most",
 ]
+#: Every game, and unusual options of some.
+GAMES = list(dict.fromkeys([*GAMES, *PRESETS, "gravity:3,10,3", "cube:4,3", "vanishing:marks=4"]))
 
 
 def random_game(name: str, seed: int) -> Iterator[noughts.Position]:

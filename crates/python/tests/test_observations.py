@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import noughts
+from variants import PRESETS
 
 # Each family, and every option that changes the observation.
 VARIANTS = [
@@ -122,6 +123,39 @@ def test_planes_and_masks_match_text(name: str) -> None:
             assert mask.dtype == np.int8 and mask.shape == (game.actions,)
             assert np.flatnonzero(mask).tolist() == position.legal_actions, position.text
             assert set(np.unique(mask)) <= {0, 1}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_observations_fit_every_game(name: str) -> None:
+    game = noughts.Game(name)
+    rows = np.prod([high for _, high in game.levels])
+    columns = np.prod([wide for wide, _ in game.levels])
+    for position in random_positions(game, 5, 60):
+        planes = position.observation()
+        assert planes.shape == game.observation_shape and set(np.unique(planes)) <= {0, 1}
+        assert planes.size == planes.shape[0] * rows * columns == planes.shape[0] * position.cells.size
+        x, o = noughts.observe(position, "x"), noughts.observe(position, "o")
+        assert x.shape == o.shape == (rows, columns, planes.shape[0] + 1)
+        # The same planes in another order; exchanging the sides twice changes nothing.
+        there, back = (game._opponents_planes(side) for side in ("xo" if position.side == "x" else "ox"))
+        np.testing.assert_array_equal(planes[there][back], planes)
+        np.testing.assert_array_equal(noughts.observe(position)[..., :-1], (x if position.side == "x" else o)[..., :-1])
+        np.testing.assert_array_equal(sorted(x[..., :-1].sum(axis=(0, 1))), sorted(o[..., :-1].sum(axis=(0, 1))))
+        assert x[..., -1].all() and not o[..., -1].any()
+        # The first plane shows pieces in all games.
+        assert (position.cells[noughts.observe(position)[..., 0] == 1] > 0).all()
+        assert np.flatnonzero(position.action_mask()).tolist() == position.legal_actions
+        assert sorted(map(game.move, position.legal_actions)) == position.legal_moves
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_choices_are_the_legal_moves(name: str) -> None:
+    for position in random_positions(noughts.Game(name), 6, 30):
+        choices = position.choices()
+        assert choices is not None
+        assert [move for move, _ in choices] == position.legal_moves
+        taps = [taps for _, taps in choices]
+        assert all(taps) and len(set(taps)) == len(taps), "no two moves are made in the same way"
 
 
 def test_arrays_are_copies() -> None:

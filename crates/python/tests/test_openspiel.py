@@ -12,6 +12,7 @@ import noughts
 import numpy as np
 import pytest
 from adapter_games import GAMES, random_game
+from own_games import OwnClassic
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -60,23 +61,16 @@ def test_states_follow_rules(name):
 
 
 def test_max_game_length_is_an_upper_bound():
-    # The only game with repeated positions; this variant is small enough to enumerate.
-    small = noughts.openspiel.load("tic-tac-two:board=3,pieces=3")
-    assert small.max_game_length() < 2**31 - 1
-    positions = {small.game.start()}
-    new = set(positions)
-    while new:
-        new = {after.play(move) for after in new for move in after.legal_moves} - positions
-        # Without history: the number of occurrences doesn't matter here.
-        new = {
-            noughts.Position(small.game, after.text) for after in new if not after.is_over
-        } - positions
-        positions |= new
-    assert len(positions) > 1000
-    assert 2 * len(positions) <= small.max_game_length()
-    # A bound that doesn't fit into OpenSpiel's integers is replaced by the largest that does.
+    # Where positions can recur, nothing better is known than the largest number that OpenSpiel can represent.
     assert noughts.openspiel.load("tic-tac-two").max_game_length() == 2**31 - 1
     assert noughts.openspiel.load("ception:depth=3").max_game_length() == 729
+    assert noughts.openspiel.load("connect-four").max_game_length() == 42
+
+
+def test_games_written_in_python_are_registered_when_loaded():
+    game = noughts.openspiel.load(OwnClassic)
+    assert str(game) == "noughts_own_classic()" and game.game == OwnClassic()
+    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
 
 
 def test_observations_are_player_relative():
@@ -144,12 +138,12 @@ def test_initial_state_from_position():
 @pytest.mark.parametrize(
     "text, kind, words",
     [
-        ("noughts_mnk(m=0)", noughts.VariantError, "must be from 1 to 16"),
-        ("noughts_mnk(m=3,n=3,k=4)", noughts.VariantError, "K"),
-        ("noughts_ception(owner=4c)", noughts.VariantError, "4c"),
-        ("noughts_ception(owner=4b,free=open)", noughts.VariantError, "free"),
+        ("noughts_mnk(columns=0)", noughts.VariantError, "must be from 1 to 16"),
+        ("noughts_mnk(columns=3,rows=3,line=4)", noughts.VariantError, "K"),
+        ("noughts_ception(owning=4c)", noughts.VariantError, "4c"),
+        ("noughts_ception(owning=4b,free=any)", noughts.VariantError, "free"),
         ("noughts_tic_tac_two(board=4)", noughts.VariantError, "board"),
-        ("noughts_mnk(m=wide)", pyspiel.SpielError, "kInt"),
+        ("noughts_mnk(columns=wide)", pyspiel.SpielError, "kInt"),
         ("noughts_ultimate(depth=2)", pyspiel.SpielError, "depth"),
     ],
 )

@@ -6,7 +6,9 @@ import random
 from typing import Iterator, List
 
 import noughts
+from noughts._noughts import own_games
 
+#: Every game, and unusual options of some.
 VARIANTS: List[str] = [
     "classic",
     "misere",
@@ -25,6 +27,11 @@ VARIANTS: List[str] = [
     "ception:depth=3,trail=history",
     "ception:4b,5d,depth=3",
 ]
+#: The games that are offered as starting points, except for one with half a million cells, and games of other tests.
+PRESETS: List[str] = [
+    name for name in noughts.variants() if name not in own_games() and noughts.Game(name).actions < 10_000
+]
+VARIANTS = list(dict.fromkeys([*VARIANTS, *PRESETS]))
 
 
 def random_game(variant: str, seed: int, max_plies: int = 200) -> Iterator[noughts.Position]:

@@ -195,6 +195,14 @@ impl AnyGameState {
         each!(self, state => state.game().text(state.start()))
     }
 
+    /// The game at the position that it started from.
+    #[must_use]
+    pub fn restarted(&self) -> AnyGameState {
+        each!(self, state => {
+            GameState::from_position(state.game().clone(), state.start().clone()).into()
+        })
+    }
+
     /// Did the game start from the variant's standard starting position?
     #[must_use]
     pub fn has_standard_start(&self) -> bool {
@@ -420,6 +428,12 @@ impl AnyGameState {
         let mut planes = vec![0; self.observation_shape().iter().product()];
         each!(self, state => state.game().write_observation(state.position(), &mut planes));
         planes
+    }
+
+    /// The planes of the observation from the other side's point of view (see [`Game::opponents_planes`]).
+    #[must_use]
+    pub fn opponents_planes(&self, side: Side) -> Vec<usize> {
+        each!(self, state => state.game().opponents_planes(side))
     }
 
     /// The action mask: 1 for every legal action, 0 for the others. All zeros once the game is

@@ -444,6 +444,27 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         planes[kinds.len() * cells..].fill(u8::from(me == Side::X));
     }
 
+    /// How the planes of an observation are arranged from the point of view of the side that isn't to move: for each
+    /// plane, the one to take its place. `side` is to move.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Nested, Side};
+    /// // The marks, the won boards, and the board to play in.
+    /// assert_eq!(Nested::ultimate().opponents_planes(Side::X), [1, 0, 3, 2, 4]);
+    /// ```
+    fn opponents_planes(&self, side: Side) -> Vec<usize> {
+        let kinds = self.pieces();
+        let order = |me: Side| {
+            let mut order: Vec<usize> = (0..kinds.len()).collect();
+            order.sort_by_key(|&kind| kinds[kind].owner == Some(me.other()));
+            order
+        };
+        let (planes, wanted) = (order(side), order(side.other()));
+        let place = |kind: &usize| planes.iter().position(|plane| plane == kind);
+        let places = wanted.iter().filter_map(place);
+        places.chain([kinds.len()]).collect()
+    }
+
     /// Writes the action mask: 1 for every legal action, 0 for the others. If the buffer's
     /// length isn't [`Game::count_actions`], it is left unchanged.
     ///

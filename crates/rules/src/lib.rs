@@ -54,7 +54,7 @@ pub use any_game_state::{AnyGameState, BoardKind, GameVisitor};
 pub use assistance::{Assistance, AssistanceError, UnratedReason};
 pub use bitboard::Bitboard;
 pub use bitboard9::LINES;
-pub use drawing::{Drawing, Glyph, GlyphKind};
+pub use drawing::{Drawing, Glyph, GlyphKind, draw_view};
 pub use error::{MoveError, MoveErrorKind, PlayError, SetupError, SetupFaultKinds};
 pub use family::Family;
 pub use formats::FormatError;

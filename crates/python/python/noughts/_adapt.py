@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from . import Game, Position
-from ._noughts import describe_type
+from . import Game, Position, variants
+from ._noughts import describe_type, own_games
 
 #: The games that are registered under their own names. For any other game, use
 #: `noughts/game-v0` with `game=`, since names in a registry can't contain commas or equals signs.
-NAMED = ("classic", "misere", "tic-tac-two", "ultimate", "ception:5a")
+NAMED = tuple(name for name in variants() if "," not in name and "=" not in name and name not in own_games())
 
 
 def env_ids() -> dict[str, dict[str, Any]]:

@@ -11,42 +11,34 @@ from typing import Optional, Tuple, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from ._grid import to_grid
 from ._noughts import Game, NoughtsError, Position, describe_type
 
 __all__ = ["observe"]
 
 
-def nesting_depth(game: Game) -> int:
-    """The depth of a nested board; 0 for a flat one."""
-    nested = game.name == "ultimate" or game.name.startswith("ception")
-    return len(game.observation_shape) - 1 if nested else 0
-
-
 def observation_shape(game: Game) -> Tuple[int, int, int]:
     """The shape of the arrays that `observe` returns."""
-    levels = nesting_depth(game)
-    planes, *rest = game.observation_shape
-    rows, columns = (3**levels, 3**levels) if levels else rest
-    return rows, columns, planes + 1
+    rows = columns = 1
+    for wide, high in game.levels:
+        rows, columns = rows * high, columns * wide
+    return rows, columns, game.observation_shape[0] + 1
 
 
-def swapped_planes(game: Game) -> NDArray[np.intp]:
-    """The order of the planes from the other side's point of view."""
-    # Marks, then the owners of each level: one plane for each side.
-    pairs = max(1, nesting_depth(game))
-    order = np.arange(game.observation_shape[0])
-    order[: 2 * pairs] ^= 1
-    return order
+def swapped_planes(game: Game, side: str) -> NDArray[np.intp]:
+    """The order of the planes from the other side's point of view; `side` is to move."""
+    return np.array(game._opponents_planes(side), np.intp)
 
 
 def arrange(game: Game, planes: NDArray[np.uint8], is_x: Union[NDArray[np.bool_], bool]) -> NDArray[np.uint8]:
     """Rearranges the planes of one or many positions to (rows, columns, planes), and appends a plane
     of all ones where `is_x`."""
-    levels = nesting_depth(game)
-    if levels:
-        planes = to_grid(planes, levels)
-    planes = np.moveaxis(planes, -3, -1)
+    before = planes.shape[: planes.ndim - len(game.observation_shape) + 1]
+    # Boards in boards: all rows, from the outermost level, then all columns.
+    sizes = [size for columns, rows in game.levels for size in (rows, columns)]
+    axes, first = range(len(before), len(before) + len(sizes)), range(len(before))
+    grid = planes.reshape(before + tuple(sizes)).transpose(*first, *axes[::2], *axes[1::2])
+    rows, columns, _ = observation_shape(game)
+    planes = np.moveaxis(grid.reshape(before + (rows, columns)), -3, -1)
     result = np.empty((*planes.shape[:-1], planes.shape[-1] + 1), np.uint8)
     result[..., :-1] = planes
     result[..., -1] = np.asarray(is_x)[..., None, None]
@@ -76,7 +68,7 @@ def observe(position: Position, side: Optional[str] = None) -> NDArray[np.uint8]
         raise NoughtsError(f"side must be 'x', 'o' or None (the side to move), not {side!r}")
     planes = position.observation()
     if side is not None and side != position.side:
-        planes = planes[swapped_planes(position.game)]
+        planes = planes[swapped_planes(position.game, position.side)]
     return arrange(position.game, planes, (side or position.side) == "x")
 
 

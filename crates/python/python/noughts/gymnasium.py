@@ -272,8 +272,9 @@ class _VectorEnvBase(gymnasium.vector.VectorEnv):
         """The final observations of the games that ended, by index; None for the others."""
         planes, players = self.vector.final_observations()
         viewers = self._viewers(movers[ends], players)
-        other = viewers != players
-        planes[other] = planes[other][:, _observation.swapped_planes(self.game)]
+        for player, side in enumerate("xo"):
+            other = (viewers != players) & (players == player)
+            planes[other] = planes[other][:, _observation.swapped_planes(self.game, side)]
         observations = np.full(self.num_envs, None, object)
         for index, final in zip(ends.nonzero()[0], _observation.arrange(self.game, planes, viewers == 0)):
             observations[index] = final

@@ -1,13 +1,15 @@
 """OpenSpiel versions of all games.
 
-Importing this module registers six games. Their parameters are the options in this package's names:
+Importing this module registers a game for each game of this package, with its options as parameters, and one
+for each variant with a name of its own, without parameters:
 
 | OpenSpiel | noughts |
 |---|---|
-| `noughts_classic`, `noughts_misere`, `noughts_ultimate` | `classic`, `misere`, `ultimate` |
-| `noughts_mnk(m=4,n=3,k=3,misere=True)` | `mnk:4,3,3,misere` |
-| `noughts_tic_tac_two(board=7,grid=3,pieces=4,after=2)` | `tic-tac-two:board=7` |
-| `noughts_ception(owner=4b,sent=5c,free=any,depth=3,trail=history,end=most)` | `ception:4b,5c,…` |
+| `noughts_classic`, `noughts_ultimate`, `noughts_connect_four` | `classic`, `ultimate`, `connect-four` |
+| `noughts_mnk(columns=4,rows=3,line=3,lines=loses)` | `mnk:4,3,3,misere` |
+| `noughts_tic_tac_two(board=7)` | `tic-tac-two:board=7` |
+
+`Game.options` has the names and values of a game's parameters. A game of your own is registered when you `load` it.
 
 X is player 0. The rules decide whose turn it is: after a move that earns an extra move, the same
 player moves again.
@@ -15,7 +17,7 @@ player moves again.
 >>> import noughts.openspiel
 >>> game = noughts.openspiel.load("ception:4b,depth=3")
 >>> game
-noughts_ception(depth=3,owner=4b)
+noughts_ception(depth=3,owning=4b)
 >>> state = game.new_initial_state()
 >>> state.apply_action(noughts.Game("ception:4b,depth=3").action("eai"))
 >>> state.current_player(), state.action_to_string(1, 0), len(state.legal_actions())
@@ -25,8 +27,7 @@ noughts_ception(depth=3,owner=4b)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import comb
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -39,30 +40,43 @@ except ImportError as missing:
     ) from missing
 
 from . import Game, Position, _observation
-from ._noughts import describe_type
+from ._noughts import describe_type, game_specs, variant_name
 
 __all__ = ["NoughtsGame", "NoughtsState", "Observer", "game_string", "load"]
 
 #: The largest game length that OpenSpiel can represent.
 _MAX_GAME_LENGTH = 2**31 - 1
 
-#: The registered names, with their parameters and default values.
-_FAMILIES: dict[str, dict[str, Any]] = {
-    "noughts_classic": {},
-    "noughts_misere": {},
-    "noughts_ultimate": {},
-    "noughts_mnk": {"m": 3, "n": 3, "k": 3, "misere": False},
-    "noughts_tic_tac_two": {"board": 5, "grid": 3, "pieces": 4, "after": 2},
-    "noughts_ception": {
-        "owner": "4a",
-        "sent": "5b",
-        # Not an option of every game, so it is only part of the name if given.
-        "free": "default",
-        "depth": 2,
-        "trail": "suffix",
-        "end": "draw",
-    },
-}
+class _Spec(NamedTuple):
+    """A registered game."""
+
+    #: The name of the game or variant in this package.
+    name: str
+    title: str
+    #: The parameters with their default values.
+    parameters: dict[str, Any]
+    #: The parameters that are part of the name even with their default value.
+    required: frozenset[str]
+
+
+def _specs() -> dict[str, _Spec]:
+    """All games of this package by their names in OpenSpiel."""
+    specs = {}
+    for name, title, options, own_names in game_specs():
+        parameters = {field: value for field, value, _ in options}
+        required = frozenset(field for field, _, is_default in options if not is_default)
+        specs[_short_name(name)] = _Spec(name, title, parameters, required)
+        for own_name, own_title in own_names:
+            specs[_short_name(own_name)] = _Spec(own_name, own_title, {}, frozenset())
+    return specs
+
+
+def _short_name(name: str) -> str:
+    return "noughts_" + name.replace("-", "_")
+
+
+#: The registered games by name.
+_SPECS: dict[str, _Spec] = {}
 
 
 def load(game: Game | str) -> NoughtsGame:
@@ -71,6 +85,8 @@ def load(game: Game | str) -> NoughtsGame:
     >>> noughts.openspiel.load("ultimate").num_distinct_actions()
     81
     """
+    # Games of one's own can be defined at any time.
+    _register()
     return pyspiel.load_game(game_string(game))
 
 
@@ -78,68 +94,29 @@ def game_string(game: Game | str) -> str:
     """Returns the OpenSpiel name of a game.
 
     >>> noughts.openspiel.game_string("mnk:4,3,3,misere")
-    'noughts_mnk(m=4,n=3,k=3,misere=True)'
+    'noughts_mnk(columns=4,rows=3,line=3,lines=loses)'
     >>> noughts.openspiel.game_string("ception:end=most,5a")
     'noughts_ception(sent=5a,end=most)'
     """
-    family, _, options = Game(game).name.partition(":")
-    given: dict[str, Any] = {}
-    parts = options.split(",") if options else []
-    if family == "mnk":
-        given = dict(zip("mnk", parts))
-        if len(parts) > 3:
-            given["misere"] = True
-    else:
-        for part in parts:
-            key, equals, value = part.partition("=")
-            if equals:
-                given[key] = value
-            else:
-                given["owner" if part.startswith("4") else "sent"] = part
-    name = "noughts_" + family.replace("-", "_")
+    game = Game(game)
+    short_name = _short_name(game.name.partition(":")[0])
+    spec = _specs()[short_name]
+    given = _given(spec, {key: value for key, value in game.options.items() if key in spec.parameters})
     listed = ",".join(f"{key}={value}" for key, value in given.items())
-    return f"{name}({listed})" if listed else name
+    return f"{short_name}({listed})" if listed else short_name
 
 
-def _variant_name(short_name: str, options: Mapping[str, Any]) -> str:
-    """The name of a game in this package."""
-    if short_name == "noughts_mnk":
-        sizes = "{m},{n},{k}".format(**options)
-        return f"mnk:{sizes},misere" if options["misere"] else f"mnk:{sizes}"
-    if short_name == "noughts_ception":
-        parts = [options["owner"], options["sent"]]
-        if options["free"] != "default":
-            parts.append(f"free={options['free']}")
-        parts += [f"{key}={options[key]}" for key in ("depth", "trail", "end")]
-        return "ception:" + ",".join(parts)
-    family = short_name[len("noughts_") :].replace("_", "-")
-    listed = ",".join(f"{key}={value}" for key, value in options.items())
-    return f"{family}:{listed}" if listed else family
+def _given(spec: _Spec, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that are part of the name."""
+    return {
+        key: value for key, value in options.items() if key in spec.required or value != spec.parameters[key]
+    }
 
 
-def _max_game_length(short_name: str, options: Mapping[str, Any], game: Game) -> int:
-    """An upper bound of the number of moves of a game.
-
-    Every move fills a cell, except in Tic-Tac-Two. There, the third occurrence of a
-    position ends the game, so a game has at most twice as many moves as there are
-    positions: grids, sides to move, and placements of the pieces. For boards of 5×5 and
-    more that exceeds what OpenSpiel can represent, so the largest number that it can
-    represent is returned; no real game gets that long.
-    """
-    if short_name != "noughts_tic_tac_two":
-        return game.actions
-    cells = options["board"] ** 2
-    counts = range(options["pieces"] + 1)
-    placements = sum(comb(cells, i) * comb(cells - i, j) for i in counts for j in counts)
-    grids = (options["board"] - options["grid"] + 1) ** 2
-    return min(2 * (2 * grids * placements), _MAX_GAME_LENGTH)
-
-
-def _game_type(short_name: str) -> pyspiel.GameType:
-    title = short_name[len("noughts_") :].replace("_", "-")
+def _game_type(short_name: str, spec: _Spec) -> pyspiel.GameType:
     return pyspiel.GameType(
         short_name=short_name,
-        long_name=f"Noughts: {title}",
+        long_name=f"Noughts: {spec.title}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
@@ -151,7 +128,7 @@ def _game_type(short_name: str) -> pyspiel.GameType:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=_FAMILIES[short_name],
+        parameter_specification=spec.parameters,
     )
 
 
@@ -166,10 +143,10 @@ class NoughtsGame(pyspiel.Game):
     kind: ClassVar[pyspiel.GameType]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        short_name = self.kind.short_name
-        defaults = _FAMILIES[short_name]
-        options = {**defaults, **(params or {})}
-        game = Game(_variant_name(short_name, options))
+        spec = _SPECS[self.kind.short_name]
+        # OpenSpiel also passes the defaults; the name is shorter without them.
+        given = _given(spec, {**spec.parameters, **(params or {})})
+        game = Game(variant_name(spec.name, given) if given else spec.name)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.actions,
             max_chance_outcomes=0,
@@ -177,10 +154,9 @@ class NoughtsGame(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=_max_game_length(short_name, options, game),
+            # Where positions can recur, their third occurrence ends the game, but not within a useful number of moves.
+            max_game_length=_MAX_GAME_LENGTH if game.max_plies is None else game.max_plies,
         )
-        # OpenSpiel also passes the defaults; the name is shorter without them.
-        given = {key: value for key, value in options.items() if value != defaults.get(key)}
         super().__init__(self.kind, info, given)
         self.game = game
 
@@ -305,20 +281,22 @@ def _initial_position(game: Game, state: Any) -> Position:
     return game.position(state["position"])
 
 
-def _register() -> dict[str, type[NoughtsGame]]:
-    # Classes, not functions: OpenSpiel keeps a reference until after the interpreter has shut down,
-    # and freeing a function then would crash.
-    classes = {}
-    for short_name in _FAMILIES:
+def _register() -> None:
+    """Registers the games that aren't registered yet."""
+    for short_name, spec in _specs().items():
+        if short_name in _SPECS:
+            continue
+        # Classes, not functions: OpenSpiel keeps a reference until after the interpreter has shut down,
+        # and freeing a function then would crash.
         body: dict[str, Any] = {
-            "kind": _game_type(short_name),
+            "kind": _game_type(short_name, spec),
             "__doc__": NoughtsGame.__doc__,
             "__module__": __name__,
         }
-        classes[short_name] = type(short_name, (NoughtsGame,), body)
-        pyspiel.register_game(body["kind"], classes[short_name])
-    return classes
+        # Module attributes, so that pickle finds the classes by name.
+        globals()[short_name] = type(short_name, (NoughtsGame,), body)
+        _SPECS[short_name] = spec
+        pyspiel.register_game(body["kind"], globals()[short_name])
 
 
-# Module attributes, so that pickle finds the classes by name.
-globals().update(_register())
+_register()

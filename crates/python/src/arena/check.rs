@@ -7,6 +7,7 @@ use noughts_arena::{PlayerFactory, kill_tagged_processes};
 use pyo3::prelude::*;
 
 use super::plan_args;
+use crate::own_game::failure::watch;
 use crate::{background, game_args};
 
 /// The fields of a `CheckStep`.
@@ -20,7 +21,8 @@ pub(crate) fn arena_check(
     game: &Bound<'_, PyAny>,
     patience: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<CheckStep>> {
-    let mut check = BotCheck::new(plan_args::parse_bot(bot)?, game_args::parse_variant(game)?);
+    let variant = game_args::parse_variant(game)?;
+    let mut check = BotCheck::new(plan_args::parse_bot(bot)?, variant);
     check.patience = plan_args::parse_time("patience", patience)?;
     let tag = PlayerFactory::new(check.patience).tag;
     let stop = || {
@@ -34,5 +36,7 @@ pub(crate) fn arena_check(
         });
         steps
     };
-    background::run_with_polling(py, stop, work, |_| Ok(()))
+    watch(py, variant, |running| {
+        background::run_with_polling(py, stop, work, |py| running.check(py))
+    })
 }

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::{NoughtsError, Raise};
+use crate::own_game::failure::catch;
 use crate::position::Position;
 use crate::report::ReportedValue;
 
@@ -82,23 +83,22 @@ impl Tournament {
             .collect()
     }
 
-    fn html(&self, py: Python<'_>, title: &str) -> String {
-        py.detach(|| {
-            report::render_html(&report::TournamentReport {
-                title,
-                created: None,
-                plan: &self.plan,
-                games: &self.games,
-            })
-        })
+    fn html(&self, py: Python<'_>, title: &str) -> PyResult<String> {
+        let report = report::TournamentReport {
+            title,
+            created: None,
+            plan: &self.plan,
+            games: &self.games,
+        };
+        py.detach(|| catch(|| report::render_html(&report)))
     }
 
-    fn csv(&self) -> String {
-        report::render_csv(&self.plan, &self.games)
+    fn csv(&self) -> PyResult<String> {
+        catch(|| report::render_csv(&self.plan, &self.games))
     }
 
-    fn records(&self) -> String {
-        report::render_records(&self.plan, &self.games, |_| None)
+    fn records(&self) -> PyResult<String> {
+        catch(|| report::render_records(&self.plan, &self.games, |_| None))
     }
 
     /// The standings, and the state of the SPRT.
@@ -122,7 +122,7 @@ impl Tournament {
     /// Restores a pickled tournament.
     #[classmethod]
     fn _restore(_class: &Bound<'_, PyType>, plan: &str, games: &str) -> PyResult<Tournament> {
-        let tournament = restore_tournament(plan, games);
+        let tournament = catch(|| restore_tournament(plan, games))?;
         tournament.ok_or_else(|| NoughtsError::new_err("this isn't a pickled result of the arena"))
     }
 }
@@ -194,7 +194,7 @@ pub(super) fn played_game<'py>(
     let values: Vec<Option<ReportedValue>> =
         info().map(|mv| mv.value.map(ReportedValue::new)).collect();
     let class = py.import("noughts.arena")?.getattr("PlayedGame")?;
-    let record = report::render_records(plan, std::slice::from_ref(game), |_| None);
+    let record = catch(|| report::render_records(plan, std::slice::from_ref(game), |_| None))?;
     // More fields than a tuple of pyo3 has.
     let fields = PyDict::new(py);
     fields.set_item("x", name(Side::X))?;

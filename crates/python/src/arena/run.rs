@@ -22,6 +22,7 @@ use super::python_player::PythonPlayer;
 use super::result::{self, Tournament};
 use crate::background;
 use crate::errors::{NoughtsError, PlanError, Raise};
+use crate::own_game::failure::{Running, catch};
 
 /// Runs the match or tournament that `plan` describes. Returns it, whether it is complete, its seconds, and
 /// the formatted exceptions of Python bots by name. `on_game` is called after each game; if
@@ -39,8 +40,10 @@ pub(crate) fn arena_run(
     overdue: Py<PyAny>,
     interrupt: Py<PyAny>,
 ) -> PyResult<Finished> {
-    let (plan, python_bots) = plan.plan()?;
-    let schedule = py.detach(|| Schedule::new(&plan)).raise::<PlanError>()?;
+    let (plan, python_bots) = catch(|| plan.plan())??;
+    let schedule = py
+        .detach(|| catch(|| Schedule::new(&plan)))?
+        .raise::<PlanError>()?;
     let schedule = Arc::new(schedule);
     let cores = background::core_count();
     if let Some(warning) = plan.oversubscription_warning(plan.concurrency.unwrap_or(1), cores) {
@@ -80,7 +83,9 @@ pub(crate) fn arena_run(
         )
     };
     let mut reported = 0;
+    let running = Running::begin(schedule.variant());
     let poll = |py: Python<'_>| {
+        running.check(py)?;
         if let Some(on_game) = &on_game {
             let new_games = games()[reported..].to_vec();
             reported += new_games.len();
@@ -108,7 +113,7 @@ pub(crate) fn arena_run(
         TournamentEnd::Repeating | TournamentEnd::Stopped => false,
     };
     let seconds = summary.took.as_secs_f64();
-    let tournament = py.detach(|| Tournament::new(plan, games));
+    let tournament = py.detach(|| catch(|| Tournament::new(plan, games)))?;
     Ok((tournament, is_complete, seconds, tracebacks))
 }
 

@@ -21,6 +21,8 @@ use pyo3::types::{PyDict, PyString, PyType};
 use crate::bot::is_quick;
 use crate::errors::{BotError, IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
+use crate::own_game;
+use crate::own_game::failure::{catch, watch};
 use crate::position::Position;
 use crate::search_args::{MAX_MEMORY, SearchOptions};
 use crate::{background, game_args, search_args};
@@ -136,10 +138,12 @@ impl Vector {
     ) -> PyResult<T> {
         let stop = StopFlag::new();
         if self.is_slow() {
-            return background::run_interruptible(py, &stop, || work(&stop));
+            return background::run_interruptible(py, self.variant, &stop, || work(&stop));
         }
-        let done = py.detach(|| catch_panic(|| work(&stop)));
-        done.map_err(PyRuntimeError::new_err)
+        watch(py, self.variant, |_| {
+            let done = py.detach(|| catch_panic(|| work(&stop)));
+            done.map_err(PyRuntimeError::new_err)
+        })
     }
 
     fn parse_index(&self, index: &Bound<'_, PyAny>) -> PyResult<usize> {
@@ -155,7 +159,7 @@ impl Vector {
     fn restore(&self, py: Python<'_>, state: PickledState<'_>) -> PyResult<()> {
         let mut own = self.lock()?;
         let games = &mut *own.games;
-        pickling::restore(py, self.count, games, &self.arrays, state)
+        catch(|| pickling::restore(py, self.count, games, &self.arrays, state))?
     }
 }
 
@@ -192,14 +196,18 @@ impl Vector {
             search_args::parse_integer("memory (in MiB)", memory, 1, MAX_MEMORY)
         })?;
         let threads = threads.map(search_args::parse_threads).transpose()?;
-        let opponents = parse_opponents(py, variant, count, opponent, side, limits)?;
+        own_game::require_actions(variant)?;
+        if observe {
+            own_game::require_observations(variant)?;
+        }
+        let opponents = catch(|| parse_opponents(py, variant, count, opponent, side, limits))??;
 
-        let start = AnyGameState::new(variant);
-        let shape = start.observation_shape();
+        let start = catch(|| AnyGameState::new(variant))?;
+        let shape = catch(|| start.observation_shape())?;
         let planes = if observe { shape.iter().product() } else { 0 };
-        let action_count = start.count_actions();
+        let action_count = catch(|| start.count_actions())?;
         let mask_len = if mask { action_count } else { 0 };
-        let bytes_per_game = planes + mask_len + ROW_BYTES + start.visit(GameSize);
+        let bytes_per_game = planes + mask_len + ROW_BYTES + catch(|| start.visit(GameSize))?;
         let max_count = (memory << 20) / bytes_per_game as u64;
         if count > max_count {
             let needed = (count * bytes_per_game as u64).div_ceil(1 << 20);
@@ -221,7 +229,7 @@ impl Vector {
             threads: threads.unwrap_or_else(|| background::core_count().min(useful_threads)),
             opponents: opponents.clone(),
         };
-        let games = start.visit(config).map_err(out_of_memory_error)?;
+        let games = catch(|| start.visit(config))?.map_err(out_of_memory_error)?;
         let vector = Vector {
             variant,
             count,
@@ -337,14 +345,14 @@ impl Vector {
         position: &Position,
     ) -> PyResult<()> {
         let (index, game_state) = (self.parse_index(index)?, position.state());
-        if game_state.variant() != self.variant {
+        if !own_game::is_same(game_state.variant(), self.variant) {
             return Err(PositionError::new_err(format!(
                 "this is a vector of {own} games, but the position is from {other}",
                 own = self.variant,
                 other = game_state.variant()
             )));
         }
-        if game_state.outcome().is_some() {
+        if catch(|| game_state.outcome())?.is_some() {
             return Err(PositionError::new_err(format!(
                 "the game is over ({prompt}); use a position of a game in progress",
                 prompt = noughts_text::prompt(game_state)
@@ -360,8 +368,8 @@ impl Vector {
         })
     }
 
-    /// Returns the position of one game, without its moves. In Tic-Tac-Two it includes them,
-    /// because of draws by repetition.
+    /// Returns the position of one game, without its moves. Where positions can occur again, it
+    /// includes them, because of draws by repetition.
     ///
     /// >>> vector = noughts.Vector("classic", 3)
     /// >>> vector.step([4, 0, 8])
@@ -369,14 +377,15 @@ impl Vector {
     /// noughts.Position('classic', 'x../.../... o')
     fn __getitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<Position> {
         let index = self.parse_index(index)?;
-        Ok(Position::from_state(self.lock()?.games.state(index)))
+        let state = self.lock()?;
+        catch(|| state.games.state(index)).map(Position::from_state)
     }
 
     /// Returns the positions of all games.
     fn positions(&self) -> PyResult<Vec<Position>> {
         let state = self.lock()?;
         let states = (0..self.count).map(|index| state.games.state(index));
-        Ok(states.map(Position::from_state).collect())
+        catch(|| states.map(Position::from_state).collect())
     }
 
     /// Returns the final positions of the games that ended with the last step, in the order of
@@ -388,7 +397,8 @@ impl Vector {
     /// >>> vector.final_positions()
     /// [noughts.Position('classic', 'xxx/oo./... o')]
     fn final_positions(&self) -> PyResult<Vec<Position>> {
-        let finals = self.lock()?.games.final_states();
+        let state = self.lock()?;
+        let finals = catch(|| state.games.final_states())?;
         Ok(finals.into_iter().map(Position::from_state).collect())
     }
 
@@ -406,7 +416,8 @@ impl Vector {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyArray1<i8>>)> {
-        let (players, planes) = self.lock()?.games.final_observations();
+        let state = self.lock()?;
+        let (players, planes) = catch(|| state.games.final_observations())?;
         let shape = [&[players.len()], &*self.shape].concat();
         let planes = PyArray1::from_vec(py, planes).reshape(shape)?;
         Ok((planes.into_any(), PyArray1::from_vec(py, players)))
@@ -418,8 +429,8 @@ impl Vector {
 
     /// The game.
     #[getter]
-    fn game(&self) -> Game {
-        Game::from_variant(self.variant)
+    fn game<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Game::of_variant(py, self.variant)
     }
 
     /// The observation of every game for its side to move, as zeros and ones. The shape is `(n,)`
@@ -502,7 +513,7 @@ impl Vector {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, PickledVector<'py>)> {
         let options = PyDict::new(py);
-        options.set_item("game", self.variant.to_string())?;
+        options.set_item("game", own_game::pickled_game(py, self.variant))?;
         options.set_item("n", self.count)?;
         options.set_item("observe", self.has_observations)?;
         options.set_item("mask", self.has_masks)?;

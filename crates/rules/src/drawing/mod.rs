@@ -11,7 +11,7 @@ use std::fmt;
 use canvas::{StrokeWeight, TextCanvas};
 pub(crate) use flat::FlatBoardDrawing;
 pub(crate) use nested::{CellContent, InnerBoard, NestedBoardDrawing};
-pub(crate) use view::draw_view;
+pub use view::draw_view;
 
 use crate::outcome::Side;
 
@@ -94,7 +94,8 @@ impl Drawing {
     }
 
     /// Lines of plain text.
-    pub(crate) fn from_lines(lines: &[String]) -> Drawing {
+    #[must_use]
+    pub fn from_lines(lines: &[String]) -> Drawing {
         let glyph = |character| Glyph {
             character,
             kind: GlyphKind::Plain,

@@ -13,7 +13,7 @@ const HEIGHT: usize = 2;
 const BOARD_GAP: usize = 3;
 
 /// Draws a board; boards on an outer level stand side by side, each with its number.
-pub(crate) fn draw_view<G: Game>(
+pub fn draw_view<G: Game>(
     game: &G,
     position: &G::Position,
     last: Option<G::Move>,

@@ -36,21 +36,59 @@ pub struct DynPosition(Box<dyn ErasedPosition>);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct DynMove(u32);
 
+impl DynMove {
+    /// The move with this number.
+    #[must_use]
+    pub const fn new(number: u32) -> DynMove {
+        DynMove(number)
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+}
+
 impl DynGame {
     /// The game behind a pointer.
     pub fn new<G: Game>(game: G) -> DynGame {
         let actions = game.actions();
         let numbers = (0..).zip(&actions).map(|(n, &mv)| (mv, n)).collect();
-        DynGame(Arc::new(WithActions {
-            game,
-            actions,
-            numbers,
-        }))
+        let numbers = ListedMoves { actions, numbers };
+        DynGame(Arc::new(NumberedGame { game, numbers }))
+    }
+
+    /// A game that numbers its moves itself, perhaps only while it is played: `actions` lists those that have a number
+    /// so far, in the order of their numbers.
+    pub fn with_numbered_moves<G: Game<Move = DynMove>>(game: G) -> DynGame {
+        let numbers = OwnNumbers;
+        DynGame(Arc::new(NumberedGame { game, numbers }))
+    }
+
+    /// The game, if it is of this type.
+    ///
+    /// ```
+    /// use noughts_rules::{DynGame, LargeMnk, Mnk};
+    /// let game = DynGame::new(Mnk::classic());
+    /// assert!(game.downcast_ref::<Mnk>().is_some() && game.downcast_ref::<LargeMnk>().is_none());
+    /// ```
+    #[must_use]
+    pub fn downcast_ref<G: Game>(&self) -> Option<&G> {
+        self.0.as_any().downcast_ref()
     }
 
     /// A game in progress at its start, for [`GameInfo::start`](crate::GameInfo).
     pub fn start_of<G: Game>(game: G) -> AnyGameState {
         AnyGameState::Other(GameState::new(DynGame::new(game)))
+    }
+}
+
+impl DynPosition {
+    /// The position, if it is of this type.
+    #[must_use]
+    pub fn downcast_ref<P: 'static>(&self) -> Option<&P> {
+        (*self.0).as_any().downcast_ref()
     }
 }
 
@@ -131,15 +169,21 @@ impl fmt::Debug for DynPosition {
     }
 }
 
-/// A game with its moves by number.
-#[derive(Debug)]
-struct WithActions<G: Game> {
-    game: G,
-    actions: Vec<G::Move>,
-    numbers: HashMap<G::Move, u32>,
+/// The numbers of a game's moves.
+trait MoveNumbers<G: Game>: fmt::Debug + Send + Sync + 'static {
+    fn number(&self, mv: G::Move) -> DynMove;
+    fn mv(&self, number: DynMove) -> Option<G::Move>;
+    fn count(&self, game: &G) -> usize;
 }
 
-impl<G: Game> WithActions<G> {
+/// The moves in a list that never changes.
+#[derive(Debug)]
+struct ListedMoves<M> {
+    actions: Vec<M>,
+    numbers: HashMap<M, u32>,
+}
+
+impl<G: Game> MoveNumbers<G> for ListedMoves<G::Move> {
     fn number(&self, mv: G::Move) -> DynMove {
         debug_assert!(self.numbers.contains_key(&mv), "{mv:?} is an action");
         DynMove(self.numbers.get(&mv).copied().unwrap_or(u32::MAX))
@@ -147,6 +191,45 @@ impl<G: Game> WithActions<G> {
 
     fn mv(&self, number: DynMove) -> Option<G::Move> {
         self.actions.get(number.0 as usize).copied()
+    }
+
+    fn count(&self, _: &G) -> usize {
+        self.actions.len()
+    }
+}
+
+/// The moves are numbers already.
+#[derive(Debug)]
+struct OwnNumbers;
+
+impl<G: Game<Move = DynMove>> MoveNumbers<G> for OwnNumbers {
+    fn number(&self, mv: DynMove) -> DynMove {
+        mv
+    }
+
+    fn mv(&self, number: DynMove) -> Option<DynMove> {
+        Some(number)
+    }
+
+    fn count(&self, game: &G) -> usize {
+        game.count_actions()
+    }
+}
+
+/// A game with its moves by number.
+#[derive(Debug)]
+struct NumberedGame<G, N> {
+    game: G,
+    numbers: N,
+}
+
+impl<G: Game, N: MoveNumbers<G>> NumberedGame<G, N> {
+    fn number(&self, mv: G::Move) -> DynMove {
+        self.numbers.number(mv)
+    }
+
+    fn mv(&self, number: DynMove) -> Option<G::Move> {
+        self.numbers.mv(number)
     }
 
     /// The position; that of another game counts as the start.
@@ -163,6 +246,7 @@ impl<G: Game> WithActions<G> {
 
 /// [`Game`] without type parameters. For the meaning of each method see there.
 trait ErasedGame: fmt::Debug + Send + Sync {
+    fn as_any(&self) -> &dyn Any;
     fn variant(&self) -> Variant;
     fn can_repeat(&self) -> bool;
     fn start(&self) -> DynPosition;
@@ -196,6 +280,7 @@ trait ErasedGame: fmt::Debug + Send + Sync {
     fn move_text(&self, mv: DynMove) -> String;
     fn count_actions(&self) -> usize;
     fn observation_shape(&self) -> Vec<usize>;
+    fn opponents_planes(&self, side: Side) -> Vec<usize>;
     fn write_observation(&self, position: &DynPosition, planes: &mut [u8]);
     fn to_digits(&self, position: &DynPosition) -> Option<String>;
     fn to_lists(&self, position: &DynPosition) -> Option<String>;
@@ -226,7 +311,11 @@ trait ErasedGame: fmt::Debug + Send + Sync {
     fn prompt(&self, position: &DynPosition) -> String;
 }
 
-impl<G: Game> ErasedGame for WithActions<G> {
+impl<G: Game, N: MoveNumbers<G>> ErasedGame for NumberedGame<G, N> {
+    fn as_any(&self) -> &dyn Any {
+        &self.game
+    }
+
     fn variant(&self) -> Variant {
         self.game.variant()
     }
@@ -359,11 +448,15 @@ impl<G: Game> ErasedGame for WithActions<G> {
     }
 
     fn count_actions(&self) -> usize {
-        self.actions.len()
+        self.numbers.count(&self.game)
     }
 
     fn observation_shape(&self) -> Vec<usize> {
         self.game.observation_shape()
+    }
+
+    fn opponents_planes(&self, side: Side) -> Vec<usize> {
+        self.game.opponents_planes(side)
     }
 
     fn write_observation(&self, position: &DynPosition, planes: &mut [u8]) {
@@ -625,6 +718,10 @@ impl Game for DynGame {
 
     fn observation_shape(&self) -> Vec<usize> {
         self.0.observation_shape()
+    }
+
+    fn opponents_planes(&self, side: Side) -> Vec<usize> {
+        self.0.opponents_planes(side)
     }
 
     fn write_observation(&self, position: &DynPosition, planes: &mut [u8]) {

@@ -803,6 +803,10 @@ impl<const W: usize> Game for Mnk<W> {
         vec![2, self.options.rows.into(), self.options.columns.into()]
     }
 
+    fn opponents_planes(&self, _: Side) -> Vec<usize> {
+        vec![1, 0]
+    }
+
     #[inline]
     fn write_observation(&self, position: &MnkPosition<W>, planes: &mut [u8]) {
         if planes.len() != 2 * self.count_actions() {

@@ -150,6 +150,27 @@ pub fn names() -> Vec<&'static str> {
 /// Another game already has its name, or the name of one of its presets or aliases.
 pub fn register(info: &'static GameInfo) -> Result<(), RegisterError> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    add(&mut registered, info)
+}
+
+/// The same, but a game from outside that already has this name is forgotten: the name means the new one from now on.
+/// Variants and positions of the old one still work.
+///
+/// # Errors
+/// A built-in game has the name, or another game has the name of one of its presets or aliases.
+pub fn replace(info: &'static GameInfo) -> Result<(), RegisterError> {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let mut others = registered.clone();
+    others.retain(|known| known.name != info.name);
+    add(&mut others, info)?;
+    *registered = others;
+    Ok(())
+}
+
+fn add(
+    registered: &mut Vec<&'static GameInfo>,
+    info: &'static GameInfo,
+) -> Result<(), RegisterError> {
     if registered.iter().any(|known| std::ptr::eq(*known, info)) {
         return Ok(());
     }

@@ -347,6 +347,14 @@ impl Game for Vanishing {
         vec![2 * usize::from(self.limit) + 1, 3, 3]
     }
 
+    fn opponents_planes(&self, _: Side) -> Vec<usize> {
+        let limit = usize::from(self.limit);
+        (limit..2 * limit)
+            .chain(0..limit)
+            .chain([2 * limit])
+            .collect()
+    }
+
     fn write_observation(&self, position: &VanishingPosition, planes: &mut [u8]) {
         let side_size = 9 * usize::from(self.limit);
         if planes.len() != 2 * side_size + 9 {

@@ -751,6 +751,15 @@ impl<D: Depth> Game for Nested<D> {
         shape
     }
 
+    fn opponents_planes(&self, _: Side) -> Vec<usize> {
+        // The marks and the owners of each level are pairs.
+        let pairs = 2 * self.depth.get() as usize;
+        let planes = 0..self.count_planes();
+        planes
+            .map(|plane| if plane < pairs { plane ^ 1 } else { plane })
+            .collect()
+    }
+
     #[inline]
     fn write_observation(&self, position: &NestedPosition<D>, planes: &mut [u8]) {
         self.write_planes(position, planes);
