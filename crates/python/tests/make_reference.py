@@ -33,7 +33,7 @@ GROUPS: Dict[str, List[str]] = {
         "NoughtsError",
         "VariantError",
         "PositionError",
-        "IllegalMove",
+        "IllegalMove", "GameError",
         "BotError",
         "RecordError",
         "TablebaseError",
