@@ -74,6 +74,10 @@ fn spec(info: &'static GameInfo) -> GameSpec {
 
 /// Returns the name of the variant of a game with these options, by their fields.
 #[pyfunction]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments from Python are owned"
+)]
 pub(crate) fn variant_name(game: &str, options: HashMap<String, Value>) -> PyResult<String> {
     let info = games::all().into_iter().find(|info| info.name == game);
     let mut words = Vec::new();

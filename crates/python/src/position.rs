@@ -15,6 +15,9 @@ use crate::pickling::{self, Reduced};
 use crate::record::Record;
 use crate::{counts, game_args, image, search_args};
 
+/// A move, and the names of what a player touches to make it.
+type Choice<'py> = (String, Bound<'py, PyTuple>);
+
 /// A position of a game, with the moves that led to it. Positions are immutable: `play`
 /// returns a new one. Two positions are equal if their game, board, side to move and result
 /// are equal; the moves that led to them don't matter.
@@ -162,10 +165,7 @@ impl Position {
     ///
     /// >>> noughts.Game("gobblers").start().choices()[0]
     /// ('l@a1', ('=l', 'a1'))
-    fn choices<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<Option<Vec<(String, Bound<'py, PyTuple>)>>> {
+    fn choices<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Choice<'py>>>> {
         let choices = self.ask(|state| {
             let view = state.view();
             let choices = view.choices()?.into_iter().map(|(mv, taps)| {

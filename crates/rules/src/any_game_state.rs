@@ -198,9 +198,7 @@ impl AnyGameState {
     /// The game at the position that it started from.
     #[must_use]
     pub fn restarted(&self) -> AnyGameState {
-        each!(self, state => {
-            GameState::from_position(state.game().clone(), state.start().clone()).into()
-        })
+        each!(self, state => state.restarted().into())
     }
 
     /// Did the game start from the variant's standard starting position?

@@ -115,6 +115,12 @@ impl<G: Game> GameState<G> {
         state
     }
 
+    /// The game at the position that it started from.
+    #[must_use]
+    pub fn restarted(&self) -> GameState<G> {
+        GameState::from_position(self.game.clone(), self.start.clone())
+    }
+
     fn record_position(&mut self) {
         self.repetitions.record(&self.position);
     }

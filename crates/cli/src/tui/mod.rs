@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Side, Variant};
+use noughts_rules::{AnyGameState, Side};
 use noughts_session::policy::{GameRequest, RequestedPlayer};
 
 use crate::error::CliError;

@@ -432,7 +432,7 @@ impl<'a> Painter<'a> {
             .chain(down)
             .chain(diagonals)
             .map(|(first, step, count)| {
-                let cells = (0..count).filter_map(move |n| Some(first + n * step));
+                let cells = (0..count).map(move |n| first + n * step);
                 cells
                     .filter_map(|n| parts.get(n).copied())
                     .collect::<Vec<Place>>()
