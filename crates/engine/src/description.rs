@@ -3,6 +3,7 @@
 use noughts_rules::{AnyGameState, Game as _, Variant};
 
 use crate::bot::BotKind;
+use crate::bots::levels::LevelHeuristics as _;
 use crate::retrograde::small_game::is_small_variant;
 use crate::search_game::{SearchGame as _, dispatch_game};
 use crate::tablebase::Tablebases;
@@ -37,6 +38,9 @@ impl BotKind {
             BotKind::Medium => "Looks one move ahead: takes wins and blocks obvious threats.",
             BotKind::Hard if is_classic => {
                 "Takes the center first, then wins, blocks, or plays at random; can be beaten."
+            }
+            BotKind::Hard if variant.is_some_and(needs_search) => {
+                "Looks several moves ahead, but has a lapse now and then; can be beaten."
             }
             BotKind::Hard => {
                 "Knows the game and considers your best reply, but looks no further; can be beaten."
@@ -101,6 +105,11 @@ fn is_small(variant: Variant) -> bool {
         Some(plies) => plies <= SOLVED_PLIES && state.count_actions() <= SOLVED_ACTIONS,
         None => is_small_variant(variant),
     }
+}
+
+/// Whether the levels have no knowledge of the game, so that `hard` searches.
+fn needs_search(variant: Variant) -> bool {
+    dispatch_game!(AnyGameState::new(variant), state => state.game().needs_search())
 }
 
 fn has_tablebase(variant: Variant, tablebases: &Tablebases) -> bool {

@@ -108,10 +108,8 @@ impl Game for Treblecross {
         let read = |letter| matches!(letter, 'x' | '.').then_some(letter == 'x');
         let (board, blank) = (self.board(), ("x and .", false));
         parse_cells_and_side(text, &board, blank, read, |cells, side, faults| {
-            let marks = cells
-                .iter()
-                .rev()
-                .fold(0, |marks, &mark| marks << 1 | u16::from(mark));
+            let mark = |(n, &mark): (u32, &bool)| u16::from(mark) << n;
+            let marks = (0..).zip(cells).map(mark).sum::<u16>();
             check_parity(marks.count_ones() as usize, side, faults);
             // The last move must be part of every three in a row.
             let lines = (0..14)

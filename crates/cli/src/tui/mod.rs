@@ -216,6 +216,7 @@ fn panic_if_requested(event: &Event) {
 
 #[cfg(test)]
 mod tests {
+    use noughts_rules::Variant;
     use noughts_store::{GameFilter, Name, NewGame, Seat};
 
     use super::*;
