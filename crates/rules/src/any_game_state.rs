@@ -4,12 +4,8 @@ use crate::drawing::Drawing;
 use crate::error::{MoveError, SetupError};
 use crate::game::Game;
 use crate::game_state::GameState;
-use crate::games::mnk::{LargeMnk, Mnk};
-use crate::games::nested::NestedGameState;
-use crate::games::tic_tac_two::TicTacTwo;
 use crate::outcome::{Ending, Outcome, Side};
 use crate::perft;
-use crate::setup::Owner;
 use crate::symmetry::Symmetry;
 use crate::variant::Variant;
 use crate::view::BoardView;
@@ -64,22 +60,6 @@ for_each_game_type!(define_any_game_state [
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
 ]);
-
-/// A game in progress, by kind of board. Unlike [`AnyGameState`] it doesn't distinguish
-/// nested boards by depth.
-#[derive(Clone, Copy)]
-pub enum BoardKind<'a> {
-    /// A flat board that fits one word.
-    Mnk(&'a GameState<Mnk>),
-    /// A larger flat board.
-    LargeMnk(&'a GameState<LargeMnk>),
-    /// Tic-Tac-Two.
-    TicTacTwo(&'a GameState<TicTacTwo>),
-    /// A nested board.
-    Nested(&'a dyn NestedGameState),
-    /// Any other board.
-    Other(&'a dyn BoardView),
-}
 
 /// A computation on a game in progress that is generic over [`Game`]: how generic code is
 /// called on an [`AnyGameState`].
@@ -205,61 +185,6 @@ impl AnyGameState {
     #[must_use]
     pub fn has_standard_start(&self) -> bool {
         each!(self, state => *state.start() == state.game().start())
-    }
-
-    /// Who owns board `index` of `level` of a nested game; level 1 is the nine outermost
-    /// boards, and `index` is in path order. Flat boards have no boards to own.
-    ///
-    /// ```
-    /// use noughts_rules::{AnyGameState, Owner, Side, Variant};
-    /// // Board a:  x x x
-    /// //           . . .
-    /// //           . . .
-    /// let text = "xxx....../o..o...../........./........./........./........./........./........./......... - o -";
-    /// let state = AnyGameState::from_text(Variant::ULTIMATE, text)?;
-    /// assert_eq!(state.owner(1, 0), Owner::One(Side::X));
-    /// assert_eq!(state.owner(1, 1), Owner::Nobody);
-    /// # Ok::<(), noughts_rules::SetupError>(())
-    /// ```
-    #[must_use]
-    pub fn owner(&self, level: u32, index: usize) -> Owner {
-        let nested = self.nested();
-        nested.map_or(Owner::Nobody, |state| state.owner(level, index))
-    }
-
-    /// The game by kind of board.
-    ///
-    /// ```
-    /// use noughts_rules::{AnyGameState, BoardKind, Variant};
-    /// let state = AnyGameState::new(Variant::ULTIMATE);
-    /// assert!(matches!(state.board_kind(), BoardKind::Nested(board) if board.depth() == 2));
-    /// ```
-    #[must_use]
-    pub fn board_kind(&self) -> BoardKind<'_> {
-        match self {
-            AnyGameState::Mnk(state) => BoardKind::Mnk(state),
-            AnyGameState::LargeMnk(state) => BoardKind::LargeMnk(state),
-            AnyGameState::TicTacTwo(state) => BoardKind::TicTacTwo(state),
-            AnyGameState::Ultimate(state) => BoardKind::Nested(state),
-            AnyGameState::Rule5a(state) => BoardKind::Nested(state),
-            AnyGameState::Nested1(state) => BoardKind::Nested(state),
-            AnyGameState::Nested2(state) => BoardKind::Nested(state),
-            AnyGameState::Nested3(state) => BoardKind::Nested(state),
-            AnyGameState::NestedDeep(state) => BoardKind::Nested(state),
-            _ => BoardKind::Other(self.view()),
-        }
-    }
-
-    /// The game as a nested board of any depth; `None` for flat boards.
-    #[must_use]
-    pub fn nested(&self) -> Option<&dyn NestedGameState> {
-        match self.board_kind() {
-            BoardKind::Mnk(_)
-            | BoardKind::LargeMnk(_)
-            | BoardKind::TicTacTwo(_)
-            | BoardKind::Other(_) => None,
-            BoardKind::Nested(state) => Some(state),
-        }
     }
 
     /// The legal moves, sorted as text.

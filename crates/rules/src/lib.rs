@@ -31,7 +31,6 @@ mod bitboard;
 mod bitboard9;
 mod drawing;
 mod error;
-mod family;
 mod formats;
 mod game;
 mod game_state;
@@ -50,21 +49,20 @@ mod variant;
 mod view;
 mod word_enum;
 
-pub use any_game_state::{AnyGameState, BoardKind, GameVisitor};
+pub use any_game_state::{AnyGameState, GameVisitor};
 pub use assistance::{Assistance, AssistanceError, UnratedReason};
 pub use bitboard::Bitboard;
 pub use bitboard9::LINES;
 pub use drawing::{Drawing, Glyph, GlyphKind, draw_view};
 pub use error::{MoveError, MoveErrorKind, PlayError, SetupError, SetupFaultKinds};
-pub use family::Family;
 pub use formats::FormatError;
 pub use game::Game;
 pub use game_state::{GameState, RepetitionCounter};
 pub use games::mnk::{LargeMnk, Mnk, MnkMove, MnkOptions, MnkPosition};
 pub use games::nested::{
-    ClosedReason, D1, D2, D3, Depth, DynDepth, FreeMoveTarget, LeafBoard, MoveArea, MovePreview,
-    Nested, NestedBoard, NestedDetails, NestedGameState, NestedMove, NestedOptions, NestedPosition,
-    ParentBoard, Rule5a, SharedBoards, Tiebreak, TrailRule, Ultimate, WonBoardRule, path_text,
+    ClosedReason, D1, D2, D3, Depth, DynDepth, FreeMoveTarget, LeafBoard, MoveArea, Nested,
+    NestedDetails, NestedMove, NestedOptions, NestedPosition, ParentBoard, Rule5a, SharedBoards,
+    Tiebreak, TrailRule, Ultimate, WonBoardRule, path_text,
 };
 pub use games::tic_tac_two::{
     MoveKind, TicTacTwo, TicTacTwoCell, TicTacTwoMove, TicTacTwoOptions, TicTacTwoPosition,

@@ -7,9 +7,9 @@ use noughts_conformance::suite::LINES;
 use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants;
 use noughts_rules::{
-    D2, D3, Depth, Ending, Game, GameState, Mnk, MnkOptions, MoveArea, MoveKind, Nested,
-    NestedBoard, NestedGameState, NestedMove, NestedOptions, Outcome, Owner, SetupGame, Side,
-    TicTacTwo, TicTacTwoMove, TicTacTwoOptions,
+    BoardView, D2, D3, Depth, Ending, Game, GameState, Mnk, MnkOptions, MoveArea, MoveKind, Nested,
+    NestedMove, NestedOptions, Outcome, Owner, Place, SetupGame, Side, TicTacTwo, TicTacTwoMove,
+    TicTacTwoOptions,
 };
 
 fn nested<D: Depth>(name: &str) -> Nested<D> {
@@ -98,29 +98,30 @@ fn check_board_queries<D: Depth>(
     position: &<Nested<D> as Game>::Position,
     context: &str,
 ) {
-    let depth = u32::from(game.options().depth());
+    let depth = game.options().depth();
     let state = GameState::from_position(game.clone(), position.clone());
     let moves = game.moves(position);
     for level in 0..=depth {
-        let inside = 9usize.pow(depth - level);
+        let inside = 9usize.pow((depth - level).into());
         let open: BTreeSet<usize> = moves.iter().map(|mv| mv.index() / inside).collect();
-        for index in 0..9usize.pow(level) {
+        let place = |index: usize| Place::new(level, index as u32);
+        for index in 0..9usize.pow(level.into()) {
             let accepts = open.contains(&index);
             let board = format!("{context}: board {index} of level {level}");
-            assert_eq!(state.accepts_move(level, index), accepts, "{board}");
-            let checked = state.check_board(level, index);
+            assert_eq!(state.accepts_move(place(index)), accepts, "{board}");
+            let checked = state.check_place(place(index));
             assert_eq!(checked.is_ok(), accepts, "{board}: {checked:?}");
-            let open_cells = state.count_open_cells(level, index) as usize;
+            let open_cells = state.count_open_cells(place(index)) as usize;
             assert!(open_cells <= inside, "{board}: {open_cells} left");
             assert!(open_cells > 0 || !accepts, "{board}: none left");
         }
-        let beyond = 9usize.pow(level);
-        assert!(!state.accepts_move(level, beyond), "{context}: beyond");
-        assert!(state.check_board(level, beyond).is_err(), "{context}");
+        let beyond = place(9usize.pow(level.into()));
+        assert!(!state.accepts_move(beyond), "{context}: beyond");
+        assert!(state.check_place(beyond).is_err(), "{context}");
     }
     assert_eq!(
         game.count_open_cells(position),
-        state.count_open_cells(0, 0)
+        BoardView::count_open_cells(&state, Place::BOARD)
     );
 }
 

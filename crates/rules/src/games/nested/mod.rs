@@ -4,13 +4,13 @@
 //! levels unroll and positions are plain arrays; deeper ones share one version with its arrays
 //! on the heap ([`Depth`]).
 
-mod any_depth;
 mod boards;
 mod depth;
 mod drawing;
 mod formats;
 mod move_area;
 mod options;
+mod places;
 mod planes;
 mod text;
 
@@ -18,12 +18,12 @@ use std::ops::ControlFlow;
 
 use rand_core::Rng;
 
-pub use any_depth::{MovePreview, NestedBoard, NestedGameState, path_text};
 pub use boards::{LeafBoard, ParentBoard};
 pub use depth::{D1, D2, D3, Depth, DynDepth, Rule5a, Ultimate};
 pub use move_area::{ClosedReason, MoveArea};
 pub(crate) use options::INFO;
 pub use options::{FreeMoveTarget, NestedOptions, SharedBoards, Tiebreak, TrailRule, WonBoardRule};
+pub use places::path_text;
 pub use text::NestedDetails;
 
 use boards::{NO_BOARD, NestedBoards, OFFSETS, POWERS, bit, parent_of};
