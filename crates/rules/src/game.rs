@@ -21,7 +21,7 @@ use crate::view::{BoardShape, CellView, Frame, Piece, Place, Target};
 /// data that mean nothing without it.
 ///
 /// A game never panics. Positions that come from it are always consistent; anything from
-/// outside goes through [`Game::position`] or [`Game::play`].
+/// outside goes through [`Game::parse`] or [`Game::play`].
 ///
 /// ```
 /// use noughts_rules::{Game, Mnk};

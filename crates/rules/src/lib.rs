@@ -5,7 +5,7 @@
 //! Nothing here panics, whatever the input.
 //!
 //! - [`Variant`] names a game; [`Game`] is its rules, which search is generic over.
-//! - [`Setup`] is an arbitrary board, possibly an impossible one; [`Game::position`] is the
+//! - [`Setup`] is an arbitrary board, possibly an impossible one; [`SetupGame::position`] is the
 //!   only way to turn it into a position.
 //! - [`GameState`] is a game in progress with its history; [`AnyGameState`] does the same
 //!   for any variant, in text, for front ends.
