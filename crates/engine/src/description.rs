@@ -160,6 +160,8 @@ mod tests {
             "wild:misere",
             "notakto:2",
             "gravity:4,4,4",
+            "morris",
+            "vanishing",
         ] {
             assert!(BotKind::Perfect.is_perfect(variant(name), &none), "{name}");
             assert!(BotKind::Best.is_perfect(variant(name), &none), "{name}");
@@ -173,7 +175,7 @@ mod tests {
             "connect-four",
             "qubic",
             "order-and-chaos",
-            "morris",
+            "gobblers",
         ] {
             for kind in [BotKind::Perfect, BotKind::Best] {
                 assert!(!kind.is_perfect(variant(name), &none), "{kind} {name}");

@@ -126,7 +126,9 @@ def test_symmetries(variant: str) -> None:
         assert canonical == position.image(name)
         images = position.images()
         assert len(images) == len(game.symmetries) and images[0] == position
-        for symmetry, image in zip(game.symmetries, images):
+        # Several boards have thousands of symmetries: about fifty of them.
+        step = len(images) // 50 + 1
+        for symmetry, image in list(zip(game.symmetries, images))[::step]:
             assert image == position.image(symmetry)
             assert image.canonical()[0] == canonical
             assert image.outcome == position.outcome

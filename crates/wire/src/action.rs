@@ -142,7 +142,7 @@ pub enum NewSeat {
         name: String,
     },
     /// A player who joins by invite link. Only in new games.
-    Invited,
+    Invited {},
 }
 
 /// A new game: the body of `POST /api/v1/games`.

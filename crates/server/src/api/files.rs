@@ -40,6 +40,7 @@ pub(crate) struct PositionParams {
 
 impl PositionParams {
     async fn to_state(&self) -> Result<AnyGameState, ApiError> {
+        checked_width(self.width)?;
         let moves = self.moves.as_deref().unwrap_or_default();
         let position = PositionRequest {
             variant: self.variant.clone(),
@@ -121,6 +122,7 @@ pub(super) async fn svg(
     Path(id): Path<String>,
     QueryParams(params): QueryParams<ImageParams>,
 ) -> Result<Response, ApiError> {
+    checked_width(params.width)?;
     let (game, state) = load_game_at(&app, &id, params.ply).await?;
     let is_last = params.ply.is_none_or(|ply| ply == game.moves.len());
     let over = stored_game_over(&game).filter(|_| is_last);

@@ -33,7 +33,7 @@ pub(super) async fn create(
     ApiErrorKind::Invalid.require(state.outcome().is_none(), message)?;
     let x = parse_seat(&new.x, state.variant())?;
     let o = parse_seat(&new.o, state.variant())?;
-    let invites = [new.x == NewSeat::Invited, new.o == NewSeat::Invited];
+    let invites = [new.x == NewSeat::Invited {}, new.o == NewSeat::Invited {}];
     let message =
         "you can invite a player to one seat only; the other seat must be yours or a computer's";
     ApiErrorKind::Invalid.require(invites != [true; 2], message)?;

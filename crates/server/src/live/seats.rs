@@ -31,7 +31,7 @@ impl Room {
         let message = "that side belongs to another player; you can only hand over your own";
         ApiErrorKind::NotYours.require(is_theirs, message)?;
         let message = "you can invite a player only when you create a game";
-        ApiErrorKind::Refused.require(*seat != NewSeat::Invited, message)?;
+        ApiErrorKind::Refused.require(*seat != NewSeat::Invited {}, message)?;
         let participant = parse_seat(seat, game.state.variant())?;
         self.take_seat(app, game, visitor, side, participant).await
     }
@@ -104,7 +104,7 @@ impl Room {
 pub(crate) fn parse_seat(seat: &NewSeat, variant: Variant) -> Result<Participant, ApiError> {
     match seat {
         NewSeat::Human { name } => parse_human(name.as_deref()),
-        NewSeat::Invited => Ok(Participant::Guest),
+        NewSeat::Invited {} => Ok(Participant::Guest),
         NewSeat::Bot { name } => {
             let kind: BotKind = name.parse()?;
             kind.check_supports(variant)?;

@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 use super::{formatting, json, parts, patch};
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
-use crate::extract::QueryParams;
+use crate::extract::{QueryParams, check_range};
 use crate::live::{GameSnapshot, PagePart, Viewer};
 use crate::middleware::Visitor;
 
@@ -29,6 +29,9 @@ pub(crate) struct ViewParams {
     #[param(minimum = 0, maximum = 1000000)]
     ply: Option<usize>,
 }
+
+/// No game has more moves.
+const MAX_PLY: usize = 1_000_000;
 
 /// A visitor who looks at a game, and what they asked to see.
 pub(crate) struct ViewRequest {
@@ -75,7 +78,8 @@ impl ViewRequest {
     pub(crate) fn select(&mut self, path: String, ply: Option<usize>) -> Result<(), ApiError> {
         check_board_path(&path)?;
         self.path = path;
-        self.ply = ply;
+        let is_possible = |ply| check_range("ply", ply, 0..=MAX_PLY);
+        self.ply = ply.map(is_possible).transpose()?;
         Ok(())
     }
 

@@ -56,6 +56,8 @@ pub fn parse_move(text: &str, state: &AnyGameState) -> Result<String, String> {
 ///     panic!("the grid can be moved");
 /// };
 /// assert_eq!(taps, [Target::Frame]);
+/// // A piece could be placed on d3, too, but the grid comes first.
+/// assert!(state.check("d3").is_ok());
 /// for text in ["d3", "right", "3 4", "@d3"] {
 ///     let move_part = parse_next_part(text, &state, &taps);
 ///     assert_eq!(move_part, Ok(MovePart::Move("@d3".into())));
@@ -70,10 +72,10 @@ pub fn parse_next_part(
     state: &AnyGameState,
     before: &[Target],
 ) -> Result<MovePart, String> {
-    let as_typed = match state.check(text) {
-        Ok(()) => return Ok(MovePart::Move(text.to_owned())),
-        Err(error) => error,
-    };
+    let as_typed = state.check(text);
+    if as_typed.is_ok() && before.is_empty() {
+        return Ok(MovePart::Move(text.to_owned()));
+    }
     let view = state.view();
     let words = split_words(text);
     let mut meant = Vec::new();
@@ -104,6 +106,9 @@ pub fn parse_next_part(
     if let Some(start) = start {
         return Ok(start);
     }
+    let Err(as_typed) = as_typed else {
+        return Ok(MovePart::Move(text.to_owned()));
+    };
     let is_known = as_typed.kind != MoveErrorKind::NotAMove;
     Err(match (rejection, out_of_range(view, &words)) {
         (Some(rejection), _) if !is_known || !before.is_empty() => rejection.to_string(),
