@@ -241,7 +241,7 @@ impl<D: Depth> Nested<D> {
     /// The children of the whole board that form the winning line, as bits; `a` is the lowest.
     ///
     /// ```
-    /// use noughts_rules::{D1, Game, Nested, Variant};
+    /// use noughts_rules::{D1, Game, Nested, NestedOptions};
     /// let Ok(Some(options)) = "ception:depth=1".parse().map(NestedOptions::of) else { unreachable!() };
     /// let game = Nested::<D1>::new(options).unwrap();
     /// // x x x
