@@ -16,6 +16,7 @@ use std::time::Instant;
 const HELP: &str = "\
 cargo xtask test            run all required checks; installs the tools it needs
 cargo xtask soak [PART]     run the long checks: tests, fuzz, bench, play, python, advisories (default: all)
+cargo xtask python          run the part of the checks that tests the Python package
 cargo xtask windows         check the crates that run on Windows; installs the tools it needs
 cargo xtask wasm            check the crates that compile for WebAssembly
 cargo xtask perft-files     rebuild crates/rules/tests/perft with the slow reference
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         ["soak", parts @ ..] => soak(parts),
         ["perft-files"] => perft_files(),
         ["docs"] => docs(),
+        ["python"] => python::install().and_then(|()| python::test()),
         ["windows"] => targets::check_windows(),
         ["wasm"] => targets::check_wasm(),
         _ => {
