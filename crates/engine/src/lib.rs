@@ -17,6 +17,10 @@ pub mod evaluation;
 pub mod knowledge;
 mod limits;
 mod report;
+#[cfg_attr(
+    not(feature = "native"),
+    expect(dead_code, unused_imports, reason = "only tablebases use all of it")
+)]
 mod retrograde;
 pub mod search;
 mod search_game;
