@@ -119,6 +119,30 @@ fn samples_of_presets_are_played() {
     }
 }
 
+/// The boards to try the rules on can be set up, and the game goes on there. Every game has some.
+#[test]
+fn examples_of_the_rules_can_be_tried() {
+    let mut with_examples = BTreeSet::new();
+    for (variant, _) in games::presets() {
+        for example in variant.examples() {
+            with_examples.insert(variant.info().name);
+            let mut state = AnyGameState::new(variant);
+            if let Some(position) = &example.position {
+                let read = AnyGameState::from_text(variant, position);
+                state = read.unwrap_or_else(|error| panic!("{variant}: {error}"));
+            }
+            for mv in &example.moves {
+                assert_eq!(state.play(mv), Ok(()), "{variant}: {mv}");
+            }
+            assert_eq!(state.outcome(), None, "{variant}: {}", example.title);
+            assert!(example.text.ends_with(['.', '?']), "{variant}: {example:?}");
+        }
+    }
+    let games = games::all();
+    let all: BTreeSet<&str> = games.iter().map(|info| info.name).collect();
+    assert_eq!(with_examples, all);
+}
+
 /// As many positions can be reached as are known from elsewhere. In `reachable.txt`, a line has the variant, the number of
 /// positions, and their number up to symmetry.
 #[test]
