@@ -61,7 +61,7 @@ class Heaps(NamedTuple):
 
 
 class OwnNim(noughts.Game):
-    """Take any number from one heap; whoever can't move draws (which isn't how Nim ends)."""
+    """Take any number from one heap; a player who can't move draws (which isn't how Nim ends)."""
 
     title = "Nim that can't be lost"
     sizes = (1, 2)
@@ -105,7 +105,7 @@ class Walk(noughts.Game):
 
 
 def broken(method: str, value: Any, after: int = 3) -> type:
-    """A class like `OwnClassic` whose method returns something else (or raises it) from the time on that so many marks are
+    """A class like `OwnClassic` whose method returns something else (or raises it) from the time on that this many marks are
     on the board."""
 
     def wrong(self: Any, *arguments: Any) -> Any:

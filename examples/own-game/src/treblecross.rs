@@ -25,13 +25,13 @@ pub(crate) static INFO: GameInfo = GameInfo {
         aliases: &["one-dimensional-tic-tac-toe"],
         values: [9, 0, 0, 0, 0, 0, 0, 0],
         title: "Treblecross",
-        summary: "Three X in a row win, whoever wrote them.",
+        summary: "Three X in a row win, no matter who wrote them.",
         sample: &["e1", "b1", "h1"],
     }],
     ..GameInfo::new(
         "treblecross",
         "Treblecross",
-        "Three X in a row win, whoever wrote them.",
+        "Three X in a row win, no matter who wrote them.",
         &|variant| DynGame::start_of(Treblecross(variant)),
     )
 };

@@ -202,7 +202,7 @@ impl PoolState {
         self.count_running(|running| running.is_review) >= info.lane.max_reviews
     }
 
-    /// Are so many tasks queued that this one is rejected?
+    /// Are too many tasks queued to accept this one?
     fn is_full(&self, info: &TaskInfo) -> bool {
         let limit = info.lane.max_waiting;
         let same_lane = self.waiting.iter().map(|task| &task.info);

@@ -19,7 +19,7 @@ fn paths(view: &dyn BoardView) -> Vec<String> {
     boards.map(|board| view.place_name(board)).collect()
 }
 
-/// Boards with so many levels aren't shown as a whole.
+/// Boards with this many levels aren't shown as a whole.
 fn is_deep(shape: &BoardShape) -> bool {
     shape.depth() > 3
 }
