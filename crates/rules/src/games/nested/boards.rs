@@ -176,12 +176,11 @@ impl<D: Depth> NestedBoards<D> {
     /// Is this depth-1 board, or one that contains it, closed to free moves?
     #[inline(always)]
     pub(super) fn is_closed(&self, board: usize) -> bool {
-        let (mut index, parents) = (board, self.parents.as_ref());
+        let mut index = board;
         (0..self.depth.get() - 1).rev().any(|level| {
             let place;
             (place, index) = parent_of(level, index);
-            let parent = parents.get(OFFSETS[level as usize] + index);
-            parent.is_some_and(|parent| parent.closed >> place & 1 == 1)
+            self.parent_at(level, index).closed >> place & 1 == 1
         })
     }
 
