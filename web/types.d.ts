@@ -3,8 +3,11 @@
 
 type Side = "x" | "o";
 
-/** A path of letters to a board, or the name of a cell. */
+/** A place on a board: for each level, its index in the board around it, joined by points. */
 type Path = string;
+
+/** Columns and rows. */
+type Size = [number, number];
 
 /** A text for people by the `id` of the element that it replaces. */
 type Parts = Record<string, string>;
@@ -21,8 +24,6 @@ interface Game {
   x: Seat;
   o: Seat;
   choices: Choices;
-  /** Columns and rows of each level of the board. */
-  levels: [number, number][];
   paused: boolean;
   speed: number;
   offer: { kind: "draw" | "takeback" | "rematch"; by: Side } | null;
@@ -41,6 +42,7 @@ interface Choices {
   moves: Choice[] | null;
   open: Path[] | null;
   pieces: PieceKind[];
+  prompts: Record<string, string>;
 }
 
 interface Choice {
@@ -59,7 +61,7 @@ interface PieceKind {
 
 interface Line {
   side: Side;
-  cells: string[];
+  places: Path[];
 }
 
 /** What a request for a seat contains. */
@@ -124,11 +126,18 @@ interface Analysis {
 
 interface ReviewedPosition {
   ply: number;
+  move: string | null;
   sentence: string;
   mistake: string | null;
   line: string[];
   progress: number;
   html?: Parts;
+}
+
+interface Hint {
+  move: string;
+  places: Path[];
+  sentence: string;
 }
 
 interface TablebaseInfo {

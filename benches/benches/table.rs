@@ -10,7 +10,8 @@ use noughts_conformance::tablebase_cache::tablebase_dir;
 use noughts_conformance::test_rng::TestRng;
 use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{Tablebase, tablebase_path};
-use noughts_rules::{Game, SetupGame, Side, TicTacTwo, TicTacTwoPosition, Variant};
+use noughts_rules::games::common::boards_text;
+use noughts_rules::{Game, TicTacTwo, TicTacTwoPosition, Variant};
 
 const POSITIONS: usize = 200_000;
 
@@ -67,16 +68,17 @@ fn seconds_each(
 /// this kind.
 fn random_position(game: &TicTacTwo, rng: &mut TestRng) -> TicTacTwoPosition {
     loop {
-        let mut setup = game.setup(&game.start());
-        setup.details = (1 + rng.below(3) as u8, 1 + rng.below(3) as u8);
+        let mut letters = ['.'; 25];
         let mut cells = HashSet::new();
         while cells.len() < 8 {
             let cell = rng.below(25);
             if cells.insert(cell) {
-                setup.cells[cell] = Some(Side::BOTH[cells.len() % 2]);
+                letters[cell] = ['x', 'o'][cells.len() % 2];
             }
         }
-        if let Ok(position) = game.position(&setup)
+        let board = boards_text(&letters, &game.board(), |&letter| letter);
+        let center = format!("{}{}", rng.pick_char("bcd"), 2 + rng.below(3));
+        if let Ok(position) = game.parse(&format!("{board} x @{center}"))
             && game.outcome(&position).is_none()
         {
             return position;

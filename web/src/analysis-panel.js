@@ -136,9 +136,9 @@ export class AnalysisPanel {
   /** Shows the review of the move that led here, and the analysis of the position. */
   showText() {
     const review = this.reviewed.get(this.ply);
-    const texts = [review?.sentence, this.frame?.sentence, this.frame?.note].map((text) => text ?? "").filter(Boolean);
+    const texts = [review?.sentence, this.frame?.sentence, this.frame?.note].flatMap((text) => text || []);
     if (!texts.length && this.reviewed.size) texts.push("This move hasn't been reviewed yet.");
-    if (texts.length) setText("value-text", texts.map(toSentence).join(" "));
+    if (texts.length) setText("value-text", texts.map((text) => toSentence(text, review?.move)).join(" "));
   }
 
   /** In a review: shows the value, text and plot cursor of the current move. */

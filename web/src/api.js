@@ -16,12 +16,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Capitalizes a message of the server and adds a period. Names of cells stay lowercase.
- * @param {string} text */
-export function toSentence(text) {
-  const startsWithCell = /^(@|[a-p]\d|[a-i]{2,6}\b)/.test(text);
+/** Capitalizes a message of the server and adds a period. The names of cells and of this move stay lowercase.
+ * @param {string} text
+ * @param {string | null} [move] */
+export function toSentence(text, move) {
+  const [word] = text.split(/[\s,:]/, 1);
+  const isName = /[\d@=]/.test(word) || word === move || document.querySelector(`[data-cell="${CSS.escape(word)}"]`);
   text = text.replace(/`([^`]+)`/g, "“$1”");
-  const capitalized = startsWithCell ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  const capitalized = isName ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(capitalized) ? capitalized : `${capitalized}.`;
 }
 

@@ -91,9 +91,10 @@ export class BoardController {
   /**
    * @param {string} text
    * @param {boolean} [isError]
+   * @param {HTMLButtonElement} [button]
    */
-  showNotice(text, isError) {
-    showNotice(text, isError);
+  showNotice(text, isError, button) {
+    showNotice(text, isError, button);
   }
 
   clearNotice() {

@@ -4,7 +4,9 @@
 // analysis-controller.js).
 
 import { closest, find, findAll } from "./dom.js";
-import { DIRECTIONS, OTHER_INPUT, keypadPosition, placeOf, targetOf } from "./navigation.js";
+import {
+  DIRECTIONS, OTHER_INPUT, columnRowOf, commonBoard, depthOf, digitIndex, hasDigits, isCentral, isInside, partOf, pathOf,
+} from "./navigation.js";
 import { boundingBox, boxOf, drawLine, drawOutline, drawPiece } from "./svg.js";
 import { Taps } from "./taps.js";
 import { Zoom } from "./zoom.js";
@@ -22,16 +24,19 @@ export class Board {
   constructor(root, controller) {
     this.root = root;
     this.controller = controller;
-    /** The name of the cell or board with the cursor.
-     * @type {string | null} */
+    /** The cell or board with the cursor.
+     * @type {Path | null} */
     this.cursor = null;
     /** The path that was typed as digits so far.
      * @type {Path | null} */
     this.typedPath = null;
-    /** @type {{ x: number, y: number, name: string | null, timeStamp: number } | undefined} */
+    /** @type {{ x: number, y: number, place: Path | null, timeStamp: number } | undefined} */
     this.lastClick = undefined;
     /** @type {string | undefined} */
     this.rev = undefined;
+    /** The hint that was asked for in this state.
+     * @type {Hint | null} */
+    this.hint = null;
     this.taps = new Taps(this);
     this.zoom = new Zoom(this);
     root.addEventListener("click", (event) => {
@@ -58,12 +63,12 @@ export class Board {
    * @param {MouseEvent} event
    * @param {HTMLElement | null} cell */
   isDoubleClick({ clientX: x, clientY: y, timeStamp }, cell) {
-    const name = cell && targetOf(cell);
+    const place = cell && pathOf(cell);
     const previous = this.lastClick;
-    this.lastClick = { x, y, name, timeStamp };
+    this.lastClick = { x, y, place, timeStamp };
     if (!previous || timeStamp - previous.timeStamp > DOUBLE_CLICK_TIME) return false;
     const isNear = Math.hypot(x - previous.x, y - previous.y) < SAME_PLACE_DISTANCE;
-    return isNear && (this.zoom.isDeep() || name === previous.name);
+    return isNear && (this.zoom.isDeep() || place === previous.place);
   }
 
   get svg() {
@@ -79,11 +84,23 @@ export class Board {
     return findAll(".cell", this.root);
   }
 
-  /** The button of a cell, or of a board that can be zoomed into.
+  /** Columns and rows of each level, the outermost first.
+   * @returns {Size[]} */
+  get levels() {
+    const sizes = (this.svg.dataset.levels ?? "").split(" ").map((size) => size.split("x").map(Number));
+    return sizes.map(([columns, rows]) => [columns, rows]);
+  }
+
+  /** The button of a cell.
    * @param {string} name */
   cell(name) {
-    const selector = `="${CSS.escape(name)}"`;
-    return find(`.cell[data-cell${selector}], .board-button[data-board${selector}]`, this.root);
+    return find(`.cell[data-cell="${CSS.escape(name)}"]`, this.root);
+  }
+
+  /** The button of a cell, or of a board that can be zoomed into.
+   * @param {Path} path */
+  button(path) {
+    return find(`[data-place="${path}"] > .cell`, this.root);
   }
 
   /** The button at a column and row.
@@ -93,34 +110,47 @@ export class Board {
     return find(`[data-col="${col}"][data-row="${row}"] > .cell`, this.root);
   }
 
-  /** The buttons inside the board at a path.
+  /** The buttons inside a place.
    * @param {Path} path */
   cellsIn(path) {
-    return this.cells.filter((cell) => targetOf(cell).startsWith(path));
+    return this.cells.filter((cell) => isInside(pathOf(cell), path));
   }
 
   /** Called after the board was redrawn. */
   onRedraw() {
     const { rev } = this.controller;
     const isChanged = rev !== this.rev;
-    if (isChanged) this.typedPath = null;
+    if (isChanged) this.typedPath = this.hint = null;
     this.rev = rev;
-    const cell = this.cursor && this.cell(this.cursor);
+    const cell = this.cursor == null ? null : this.button(this.cursor);
     if (cell) this.setCursor(cell);
     else this.cursor = null;
-    if (isChanged && this.zoom.isActive() && this.controller.canMove()) this.moveCursorToTarget();
+    if (isChanged && this.controller.canMove()) this.moveCursorToTarget();
     this.taps.onRedraw();
     this.zoom.onRedraw();
+    this.activateTyped();
+    // Its board may have been zoomed to.
+    if (this.hint) this.showHint(this.hint);
   }
 
-  /** Moves the cursor to the board where the next move must go. */
+  /** Moves the cursor to where the next move must go, if it is elsewhere. */
   moveCursorToTarget() {
-    if (this.cursorCell()?.hasAttribute("data-legal")) return;
-    const legal = this.cells.filter((cell) => cell.hasAttribute("data-legal"));
-    const next = legal.find((cell) => targetOf(cell).endsWith("e")) ?? legal[0];
+    const { cursor } = this;
+    const open = this.controller.choices?.open ?? [];
+    if (cursor == null || open.some((path) => isInside(cursor, path) || isInside(path, cursor))) return;
+    const next = this.bestOf(this.cells.filter((cell) => cell.hasAttribute("data-legal")));
     if (!next) return;
     if (this.root.contains(document.activeElement)) this.focus(next);
     else this.setCursor(next);
+  }
+
+  /** The cell to go to first: a legal one, in the middle of its board if possible.
+   * @param {HTMLElement[]} cells
+   * @returns {HTMLElement | undefined} */
+  bestOf(cells) {
+    const legal = cells.filter((cell) => cell.hasAttribute("data-legal"));
+    const among = legal.length ? legal : cells;
+    return among.find((cell) => isCentral(pathOf(cell), this.levels)) ?? among[0];
   }
 
   /** Puts the cursor on a cell, which makes it the board's only tab stop.
@@ -128,7 +158,7 @@ export class Board {
   setCursor(cell) {
     for (const other of findAll('.cell[tabindex="0"]', this.root)) other.setAttribute("tabindex", "-1");
     cell.setAttribute("tabindex", "0");
-    this.cursor = targetOf(cell);
+    this.cursor = pathOf(cell);
   }
 
   /** Puts the cursor and the focus on a cell.
@@ -141,7 +171,7 @@ export class Board {
   }
 
   cursorCell() {
-    return (this.cursor && this.cell(this.cursor)) || find('[tabindex="0"]', this.root);
+    return (this.cursor && this.button(this.cursor)) || find('[tabindex="0"]', this.root);
   }
 
   /** Handles a click, a tap or Enter on a cell: zooms in or makes a move.
@@ -168,7 +198,6 @@ export class Board {
   /** Makes the move that is a cell's name, and shows it at once. The server explains why a move is illegal.
    * @param {string} move */
   play(move) {
-    this.typedPath = null;
     this.clearPreview();
     const cell = this.cell(move);
     if (cell?.hasAttribute("data-legal") && this.controller.canMove()) this.previewMark(cell, "pending");
@@ -246,7 +275,7 @@ export class Board {
     if (cells.length > 1) this.preview(drawOutline(boundingBox(cells.map(boxOf)), "aim"));
   }
 
-  /** Outlines a board by its path.
+  /** Outlines a board.
    * @param {Path} path */
   outlineBoard(path) {
     const box = this.boxOfPlace(path);
@@ -255,16 +284,15 @@ export class Board {
 
   /** Draws a line that a move would complete.
    * @param {Line} line */
-  previewLine({ side, cells }) {
-    const [from, to] = [cells[0], cells[cells.length - 1]].map((name) => this.boxOfPlace(name));
-    if (from && to && cells.length > 1) this.preview(drawLine(from, to, `completed-line ${side}`));
+  previewLine({ side, places }) {
+    const [from, to] = [places[0], places[places.length - 1]].map((path) => this.boxOfPlace(path));
+    if (from && to && places.length > 1) this.preview(drawLine(from, to, `completed-line ${side}`));
   }
 
-  /** The box of a cell, or of a board by its path.
-   * @param {Path} name */
-  boxOfPlace(name) {
-    const cell = this.cell(name);
-    const inside = cell ? [cell] : this.cellsIn(name);
+  /** The box of a place; null if nothing of it is shown.
+   * @param {Path} path */
+  boxOfPlace(path) {
+    const inside = this.cellsIn(path);
     return inside.length ? boundingBox(inside.map(boxOf)) : null;
   }
 
@@ -277,12 +305,14 @@ export class Board {
   }
 
   /** Outlines the move of a hint.
-   * @param {string} move */
-  showHint(move) {
+   * @param {Hint} hint */
+  showHint(hint) {
+    const { move, places } = hint;
+    this.hint = hint;
     this.clearPreview();
-    const { taps, lands = [] } = this.controller.findChoice(move) ?? { taps: [move] };
+    const { taps } = this.controller.findChoice(move) ?? { taps: [] };
     if (taps[0] === "@") this.taps.frame.outline(taps[1], "hint");
-    else for (const name of lands.length ? lands : taps) this.outlineCell(this.cell(name), "hint");
+    else for (const path of places) this.outlineCell(this.button(path), "hint");
   }
 
   // ---- keys ----
@@ -305,6 +335,7 @@ export class Board {
       this.handleDigit(Number(key));
     } else if (key === "Escape" && this.typedPath != null) {
       this.typedPath = null;
+      this.clearPreview();
     } else {
       return false;
     }
@@ -320,37 +351,87 @@ export class Board {
     if (!from) return;
     // The first key press only focuses the cursor.
     if (!this.root.contains(document.activeElement)) return this.focus(from);
-    const [col, row] = placeOf(from);
+    const [col, row] = columnRowOf(from);
     const to = this.cellAt(col + right, row + down);
     if (to) this.focus(to);
-    else this.zoom.moveCursorPast(targetOf(from), right, down);
+    else this.zoom.moveCursorPast(pathOf(from), right, down);
   }
 
   /** @param {boolean} toEnd */
   moveToRowEdge(toEnd) {
     const cursor = this.cursorCell();
     if (!cursor) return;
-    const [, row] = placeOf(cursor);
-    this.focus(this.cells.filter((cell) => placeOf(cell)[1] === row).at(toEnd ? -1 : 0));
+    const [, row] = columnRowOf(cursor);
+    this.focus(this.cells.filter((cell) => columnRowOf(cell)[1] === row).at(toEnd ? -1 : 0));
   }
 
-  /** A digit selects a cell by its place on a numeric keypad: inside the frame, if there is one; of boards inside
-   * boards, one level per digit.
+  /** A digit selects a place as on a numeric keypad, one level per digit: inside the frame, if there is one. Where all
+   * cells of a column stand for the same, it selects the column.
    * @param {number} digit */
   handleDigit(digit) {
-    const [col, row] = keypadPosition(digit);
-    const hasFrame = this.taps.frame.exists();
-    if (!hasFrame && this.zoom.isActive()) return this.zoom.handleDigit(col, row);
-    const places = (hasFrame ? this.taps.frame.cellsInside() : this.cells).map(placeOf);
+    const { levels } = this;
+    const frame = this.taps.frame.cellsInside();
+    if (frame.length) return this.handleFrameDigit(frame, digit);
+    if (this.hasColumns()) return this.focusAndActivate(this.cellAt(digit - 1, 0));
+    if (!hasDigits(levels)) return this.controller.showNotice(`Digits don't work on this board. ${OTHER_INPUT}`);
+    const board = this.typedPath ?? commonBoard(this.controller.choices?.open ?? []);
+    const index = digitIndex(levels[depthOf(board)] ?? [0, 0], digit);
+    if (index == null) return;
+    this.typedPath = partOf(board, index);
+    this.showTyped();
+  }
+
+  /**
+   * @param {HTMLElement[]} cells
+   * @param {number} digit */
+  handleFrameDigit(cells, digit) {
+    const places = cells.map(columnRowOf);
     const [first, last] = [Math.min, Math.max].map((edge) => [0, 1].map((axis) => edge(...places.map((at) => at[axis]))));
-    if (last.some((end, axis) => end - first[axis] > 2)) {
-      this.controller.showNotice(`Digits only work on boards up to 3×3. ${OTHER_INPUT}`);
-      return;
-    }
-    const [cellCol, cellRow] = [first[0] + col, first[1] + row];
-    const cell = cellCol <= last[0] && cellRow <= last[1] ? this.cellAt(cellCol, cellRow) : null;
+    const columns = last[0] - first[0] + 1;
+    const index = digitIndex([columns, last[1] - first[1] + 1], digit);
+    if (index == null) return;
+    this.focusAndActivate(this.cellAt(first[0] + (index % columns), first[1] + Math.floor(index / columns)));
+  }
+
+  /** Do all cells of a column stand for the same one? */
+  hasColumns() {
+    const { cells } = this;
+    const first = cells.map((cell) => this.cellAt(columnRowOf(cell)[0], 0));
+    const isSame = cells.every((cell, i) => first[i] != null && this.aim(cell) === this.aim(first[i]));
+    return isSame && cells.some((cell) => cell.dataset.aim != null);
+  }
+
+  /** @param {HTMLElement | null} cell */
+  focusAndActivate(cell) {
     if (!cell) return;
     this.focus(cell);
     this.activate(cell);
+  }
+
+  /** Shows the board that was typed, or makes the move to the cell. */
+  showTyped() {
+    const path = this.typedPath ?? "";
+    if (depthOf(path) === this.levels.length) {
+      // Its board may have to be shown first.
+      if (!this.button(path)) this.zoom.goTo(path);
+      return this.activateTyped();
+    }
+    if (this.zoom.goTo(path, path)) return;
+    const cell = this.bestOf(this.cellsIn(path));
+    if (!cell) return;
+    this.focus(cell);
+    this.clearPreview();
+    this.outlineBoard(path);
+    // Nothing in it is legal: the server says why.
+    if (!cell.hasAttribute("data-legal") && cell.dataset.cell) this.tap(this.aim(cell));
+  }
+
+  /** Makes the move to the cell that was typed, once it is shown. */
+  activateTyped() {
+    if (this.typedPath == null || depthOf(this.typedPath) < this.levels.length) return;
+    const cell = this.button(this.typedPath);
+    if (!cell) return;
+    this.typedPath = null;
+    this.focusAndActivate(cell);
   }
 }

@@ -19,11 +19,12 @@ export class Chooser {
     if (hadFocus) this.board.cursorCell()?.focus({ preventScroll: true });
   }
 
-  /** Opens the buttons for these pieces at a cell. The choice is a tap.
+  /** Opens the buttons for these pieces at a cell, as answers to a question. The choice is a tap.
    * @param {HTMLElement} cell
    * @param {PieceKind[]} kinds
+   * @param {string} question
    * @param {import("./taps.js").Taps} taps */
-  open(cell, kinds, taps) {
+  open(cell, kinds, question, taps) {
     // A preview was redrawn: the buttons stay, and so does the focus.
     if (this.element?.dataset.cell === cell.dataset.cell) return;
     this.element?.remove();
@@ -31,7 +32,7 @@ export class Chooser {
     element.className = "chooser";
     element.dataset.cell = cell.dataset.cell;
     element.setAttribute("role", "group");
-    element.setAttribute("aria-label", `Choose what to put on ${cell.dataset.cell}`);
+    element.setAttribute("aria-label", `${cell.dataset.cell}: ${question}`);
     for (const kind of kinds) {
       const button = createButton(kind.label, () => taps.tap(kind.target));
       button.dataset.target = kind.target;

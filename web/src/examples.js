@@ -31,9 +31,14 @@ class ExampleController extends AnalysisController {
     announce(this.status?.textContent);
   }
 
-  /** @param {string} text */
-  showNotice(text) {
-    if (this.status) this.status.textContent = text;
+  /**
+   * @param {string} text
+   * @param {boolean} [_isError]
+   * @param {HTMLButtonElement} [button]
+   */
+  showNotice(text, _isError, button) {
+    this.status?.replaceChildren(text);
+    if (button) this.status?.append(" ", button);
     announce(text);
   }
 

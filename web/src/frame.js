@@ -3,15 +3,13 @@
 // the moves.
 
 import { closest, find } from "./dom.js";
-import { FRAME_DIRECTIONS, keypadPosition, placeOf } from "./navigation.js";
+import { DIAGONALS, columnRowOf, keypadPosition } from "./navigation.js";
 import { boxOf, drawOutline, toBoardPoint } from "./svg.js";
 
 export class Frame {
   /** @param {import("./board.js").Board} board */
   constructor(board) {
     this.board = board;
-    /** The center that keys have moved it to. */
-    this.shiftedTo = "";
   }
 
   get element() {
@@ -40,7 +38,7 @@ export class Frame {
 
   /** @param {string} name */
   columnRow(name) {
-    return placeOf(/** @type {Element} */ (this.board.cell(name)));
+    return columnRowOf(/** @type {Element} */ (this.board.cell(name)));
   }
 
   /** Its center now, and those it may move to.
@@ -50,8 +48,9 @@ export class Frame {
     return [this.center, ...moves.map(({ taps }) => taps[1])];
   }
 
-  /** The cells inside. */
+  /** The cells inside; none without a frame. */
   cellsInside() {
+    if (!this.exists()) return [];
     return this.board.cells.filter((cell) => {
       const { cx: x, cy: y } = boxOf(cell);
       return this.distance({ x, y }) < 0;
@@ -126,7 +125,6 @@ export class Frame {
 
   /** Puts it back where it is. */
   release() {
-    this.shiftedTo = this.center;
     this.element?.classList.remove("held");
     this.element?.removeAttribute("transform");
   }
@@ -142,7 +140,6 @@ export class Frame {
       const spot = { x: cx - width / 6, y: cy - width / 6, width: width / 3, height: width / 3 };
       this.board.preview(drawOutline(spot, "drop"));
     }
-    if (this.shiftedTo !== this.center) this.outline(this.shiftedTo, "drop");
   }
 
   /** Outlines it as if it were centered on another cell.
@@ -156,25 +153,13 @@ export class Frame {
     this.board.preview(drawOutline(moved, className));
   }
 
-  /** Moves what is picked up by a direction key or digit; Enter puts it down.
-   * @param {string} key
-   * @param {import("./taps.js").Taps} taps */
-  handleKey(key, taps) {
+  /** While it is picked up: diagonal keys and digits move the cursor to where its center goes, as direction keys do.
+   * @param {string} key */
+  handleKey(key) {
     const isDigit = /^[1-9]$/.test(key);
-    if (!FRAME_DIRECTIONS[key] && !isDigit) return false;
-    const [right, down] = FRAME_DIRECTIONS[key] ?? keypadPosition(Number(key)).map((at) => at - 1);
-    const [col, row] = this.columnRow(this.shiftedTo);
-    const to = this.board.cellAt(col + right, row + down)?.dataset.cell;
-    if (to == null) return true;
-    if (!this.places(taps.choices).includes(to)) {
-      taps.tap(to);
-      return true;
-    }
-    this.shiftedTo = to;
-    taps.previewTap(to);
-    if (to !== this.center) {
-      this.board.controller.showNotice(`Press Enter to move the grid to ${to}, or Esc to cancel.`);
-    }
+    if (!DIAGONALS[key] && !isDigit) return false;
+    const [right, down] = DIAGONALS[key] ?? keypadPosition(Number(key)).map((at) => at - 1);
+    this.board.moveCursor(right, down);
     return true;
   }
 }

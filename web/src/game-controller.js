@@ -6,7 +6,7 @@ import { ApiError, queryString, requestJson } from "./api.js";
 import { BoardController } from "./board-controller.js";
 import { Board } from "./board.js";
 import { isDialogOpen, openDialog } from "./dialogs.js";
-import { byId, find } from "./dom.js";
+import { byId, createButton, find } from "./dom.js";
 import { LiveConnection } from "./live-connection.js";
 import { announce, applyParts, clearNotice, setRendered, showNotice } from "./parts.js";
 import { playSound } from "./sound.js";
@@ -92,7 +92,9 @@ export class GameController extends BoardController {
   noticeViewingPast() {
     const last = this.moves.length;
     const now = this.ply ? `You're viewing move ${this.ply} of ${last}` : "You're viewing the start position";
-    showNotice(`${now}. Go to the last move to play.`, false, { ply: last, text: "Go to last move" });
+    const button = createButton("Go to last move");
+    button.dataset.ply = `${last}`;
+    showNotice(`${now}. Go to the last move to play.`, false, button);
   }
 
   /** Sends an action that applies to the state shown now.
@@ -254,6 +256,7 @@ export class GameController extends BoardController {
       const view = await requestJson("GET", path, undefined, signal);
       if (signal.aborted) return;
       this.you = view.you;
+      clearNotice();
       if (applyParts(view.html).includes("board")) this.board.onRedraw();
       this.notifyListeners(null);
     } catch (error) {

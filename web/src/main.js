@@ -153,11 +153,12 @@ function setPressed(name, isOn) {
 async function showHint() {
   if (!controller?.canMove()) return;
   try {
-    const { move, sentence } = await requestJson("POST", "/hints", controller.position());
-    const zoom = controller.board.zoom;
-    if (zoom.isDeep() && zoom.goTo(move)) zoom.skipAnnouncement = true;
-    controller.board.showHint(move);
-    showNotice(sentence);
+    /** @type {Hint} */
+    const hint = await requestJson("POST", "/hints", controller.position());
+    const { zoom } = controller.board;
+    if (zoom.isDeep() && zoom.goTo(hint.places[0])) zoom.skipAnnouncement = true;
+    controller.board.showHint(hint);
+    showNotice(hint.sentence);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     showNotice(error.message, true);

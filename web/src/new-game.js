@@ -179,6 +179,8 @@ export function initNewGameForm() {
       const next = newGameForm(page);
       if (!next) throw new Error("no form");
       mergeForm(form, next);
+      const chips = findAll("a.chip", page);
+      for (const [i, chip] of findAll("a.chip").entries()) chip.ariaCurrent = chips[i]?.ariaCurrent ?? null;
       updateUrls();
       return true;
     } catch {

@@ -2,7 +2,7 @@
 // Puts the server's markup into the page, only parts that have changed, and keeps the
 // focus; shows notices and announces text to screen readers.
 
-import { byId, createButton, find } from "./dom.js";
+import { byId, find } from "./dom.js";
 
 /** The markup of each part, by id.
  * @type {Map<string, string>} */
@@ -24,8 +24,9 @@ export function applyParts(html) {
     const part = byId(id);
     if (!part || rendered.get(id) === markup) continue;
     rendered.set(id, markup);
-    part.innerHTML = markup;
     changed.push(id);
+    // A notice stays until it is cleared; then the new text is shown.
+    if (!find(":scope > .notice", part)) part.innerHTML = markup;
   }
   if (focus && document.activeElement === document.body) find(focus)?.focus({ preventScroll: true });
   return changed;
@@ -37,7 +38,7 @@ function selectorFor(element) {
   if (!element || element === document.body) return null;
   if (element.id) return `#${CSS.escape(element.id)}`;
   const part = element.closest("[id]");
-  for (const name of ["data-action", "data-ply", "data-path", "data-cell"]) {
+  for (const name of ["data-action", "data-ply", "data-path", "data-cell", "data-target"]) {
     const value = element.getAttribute(name);
     if (part && value != null) return `#${CSS.escape(part.id)} [${name}="${CSS.escape(value)}"]`;
   }
@@ -55,13 +56,12 @@ export function announce(text) {
 /** @type {number | undefined} */
 let noticeTimer;
 
-/** Shows a notice in place of the status text, for ten seconds or until the next action:
- * what to do next, or (`isError`) why something was rejected. `link` adds a button that
- * goes to a ply.
+/** Shows a notice in place of the status text until the next action, or for ten seconds unless it has a button: what to
+ * do next, or (`isError`) why something was rejected.
  * @param {string} text
  * @param {boolean} isError
- * @param {{ ply: number, text: string }} [link] */
-export function showNotice(text, isError = false, link = undefined) {
+ * @param {HTMLButtonElement} [button] */
+export function showNotice(text, isError = false, button = undefined) {
   const status = byId("status");
   if (!status) return;
   // The initial status text came with the page, not with an update.
@@ -70,14 +70,10 @@ export function showNotice(text, isError = false, link = undefined) {
   paragraph.className = isError ? "notice error" : "notice";
   paragraph.textContent = text;
   status.replaceChildren(paragraph);
-  if (link) {
-    const button = createButton(link.text);
-    button.dataset.ply = `${link.ply}`;
-    paragraph.append(" ", button);
-  }
+  if (button) paragraph.append(" ", button);
   announce(text);
   clearTimeout(noticeTimer);
-  noticeTimer = setTimeout(clearNotice, 10000);
+  if (!button) noticeTimer = setTimeout(clearNotice, 10000);
 }
 
 /** Restores the status text. */

@@ -5,7 +5,7 @@
 
 import { ApiError, requestJson } from "./api.js";
 import { Chooser } from "./chooser.js";
-import { closest, find, findAll } from "./dom.js";
+import { closest, createButton, find, findAll } from "./dom.js";
 import { Frame } from "./frame.js";
 import { boxOf, drawPiece, toBoardPoint } from "./svg.js";
 
@@ -13,6 +13,9 @@ import { boxOf, drawPiece, toBoardPoint } from "./svg.js";
  * What a pointer drags: `first` is its target, `at` where the drag started on the board, `to` the cell where it would
  * be dropped.
  * @typedef {{ first: string, at: Point, x: number, y: number, id: number, moved: boolean, to?: string }} Drag
+ *
+ * What a sequence of taps means: a move, or the targets that continue it and what to ask for.
+ * @typedef {{ choice?: Choice, next: string[], prompt?: string }} Meaning
  */
 
 /** A pointer that moves fewer pixels than this taps; beyond, it drags. */
@@ -111,7 +114,7 @@ export class Taps {
 
   /** What a sequence means: a move, or the targets that continue it; undefined if no listed move starts like this.
    * @param {string[]} taps
-   * @returns {{ choice?: Choice, next: string[] } | undefined} */
+   * @returns {Meaning | undefined} */
   meaning(taps) {
     const next = new Set();
     for (const choice of this.choices) {
@@ -120,7 +123,8 @@ export class Taps {
       if (all.length === taps.length) return { choice, next: [] };
       next.add(all[taps.length]);
     }
-    return next.size ? { next: [...next] } : undefined;
+    const prompt = this.board.controller.choices?.prompts[taps.join(" ")];
+    return next.size ? { next: [...next], prompt } : undefined;
   }
 
   /** Handles a tap on a target: continues the sequence, cancels it or starts another one. The server explains why a tap
@@ -143,13 +147,13 @@ export class Taps {
 
   /** Plays the move of a sequence, or waits for the next tap.
    * @param {string[]} taps
-   * @param {{ choice?: Choice, next: string[] }} meaning */
-  accept(taps, { choice, next }) {
+   * @param {Meaning} meaning */
+  accept(taps, { choice, next, prompt = "" }) {
     if (choice) return this.submit(choice);
     Object.assign(this, { taps, next });
+    this.enableCells();
     this.redraw();
-    const notice = this.sentence();
-    if (notice) this.board.controller.showNotice(notice);
+    this.board.controller.showNotice(prompt, false, this.cancelButton());
   }
 
   /** Lets the server say what taps mean that no listed move starts with.
@@ -158,9 +162,9 @@ export class Taps {
     const { controller } = this.board;
     const { rev } = controller;
     try {
-      const { move, next } = await requestJson("POST", "/position/taps", { ...controller.position(), taps });
+      const { move, next, prompt } = await requestJson("POST", "/position/taps", { ...controller.position(), taps });
       if (controller.rev !== rev) return;
-      if (move == null) this.accept(taps, { next });
+      if (move == null) this.accept(taps, { next, prompt });
       else this.submit({ move, taps });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -183,6 +187,13 @@ export class Taps {
     this.board.controller.clearNotice();
   }
 
+  cancelButton() {
+    return createButton("Cancel", () => {
+      this.cancel();
+      this.board.cursorCell()?.focus({ preventScroll: true });
+    });
+  }
+
   /** Cancels the drag or sequence, and clears its preview. */
   reset() {
     this.drag = null;
@@ -193,20 +204,16 @@ export class Taps {
     for (const button of findAll("button.reserve[aria-pressed]")) button.removeAttribute("aria-pressed");
     this.board.svg.classList.remove("holding");
     this.board.clearPreview();
+    this.enableCells();
   }
 
-  /** What to do next. */
-  sentence() {
-    const [first] = this.taps;
-    const kind = this.pieceKind(first);
-    if (first === "@") {
-      return "Moving the grid. Choose its new center, or press a direction key and then Enter. Press Esc or tap its handle to cancel.";
+  /** Lets screen readers know which cells continue the sequence, or start one. */
+  enableCells() {
+    const names = new Set(this.next);
+    for (const cell of this.board.cells) {
+      const isEnabled = cell.hasAttribute("data-legal") || names.has(this.board.aim(cell));
+      if (!cell.matches(".board-button")) cell.setAttribute("aria-disabled", `${!isEnabled}`);
     }
-    if (this.next.every(isPiece)) {
-      return `Choose what to put on ${this.taps.at(-1)}. Press Esc or tap the cell again to cancel.`;
-    }
-    if (kind) return `Choose a cell for ${kind.label}. Press Esc or tap the piece again to cancel.`;
-    return `Moving the piece on ${first}. Choose a cell for it, or press Esc or tap the piece to cancel.`;
   }
 
   // ---- display ----
@@ -241,7 +248,8 @@ export class Taps {
   /** Shows what a move would do: where its piece lands, where it sends the opponent, the lines it completes.
    * @param {Choice} choice */
   previewChoice(choice) {
-    if (choice.taps[0] !== "@") this.drawGhost(choice, "ghost");
+    if (choice.taps[0] === "@") this.frame.outline(choice.taps[1], "drop");
+    else this.drawGhost(choice, "ghost");
     if (choice.sends != null) this.board.outlineBoard(choice.sends);
     for (const line of choice.lines ?? []) this.board.previewLine(line);
   }
@@ -268,7 +276,8 @@ export class Taps {
     for (const name of this.next.filter(isCell)) this.board.outlineCell(this.board.cell(name), "drop", 0.04);
     const kinds = this.next.flatMap((target) => this.pieceKind(target) ?? []);
     const cell = this.board.cell(this.taps.at(-1) ?? "");
-    if (kinds.length && cell && !this.drag) this.chooser.open(cell, kinds, this);
+    const question = this.board.controller.choices?.prompts[this.taps.join(" ")] ?? "";
+    if (kinds.length && cell && !this.drag) this.chooser.open(cell, kinds, question, this);
   }
 
   // ---- pointers ----
@@ -324,7 +333,7 @@ export class Taps {
     this.board.clearPreview();
     drag.to = this.frame.dragTo(drag.at, at, this.choices);
     const choice = this.meaning(["@", drag.to])?.choice;
-    if (choice) this.previewChoice(choice);
+    for (const line of choice?.lines ?? []) this.board.previewLine(line);
   }
 
   /**
@@ -392,10 +401,10 @@ export class Taps {
       this.cancel();
     } else if (key === "g" && this.frame.exists() && this.board.controller.canMove()) {
       this.tap("@");
-    } else if (isFrameHeld && key === "Enter") {
-      this.tap(this.frame.shiftedTo);
+      // The direction keys start from its center.
+      if (this.taps.length) this.board.focus(this.board.cell(this.frame.center));
     } else if (isFrameHeld) {
-      return this.frame.handleKey(key, this);
+      return this.frame.handleKey(key);
     } else {
       return false;
     }

@@ -4,7 +4,7 @@
 // view; this file only decides which board is shown (`path`) and animates the change.
 
 import { closest, find } from "./dom.js";
-import { commonPrefix, neighborPath, placeLetter, targetOf } from "./navigation.js";
+import { depthOf, isInside, neighborOf, outerPath, pathOf } from "./navigation.js";
 import { announce } from "./parts.js";
 import { boundingBox, boxOf } from "./svg.js";
 
@@ -39,24 +39,14 @@ export class Zoom {
     }
   }
 
-  /** Is the name of every cell a path of letters, one for each level of three by three? */
-  isActive() {
-    const [cell] = this.board.cells;
-    return this.isDeep() || (this.depth > 1 && cell != null && targetOf(cell).length === this.depth && /^[a-i]+$/.test(targetOf(cell)));
-  }
-
-  /** The number of levels. */
-  get depth() {
-    return this.board.controller.game?.levels.length ?? 1;
-  }
-
   /** Can the board be zoomed into? */
   isDeep() {
     return this.board.svg.dataset.path != null;
   }
 
-  get maxPathLength() {
-    return this.depth - 2;
+  /** The most levels of a path: a view shows two levels. */
+  get maxDepth() {
+    return Math.max(0, this.board.levels.length - 2);
   }
 
   isSettling() {
@@ -67,12 +57,12 @@ export class Zoom {
 
   /** Shows the board at a path, and focuses `focus` in it. Returns false if it is shown already.
    * @param {Path} target
-   * @param {Path | false} [focus] */
+   * @param {Path | null} [focus] */
   goTo(target, focus) {
-    const path = target.slice(0, this.maxPathLength);
+    const path = outerPath(target, this.maxDepth);
     if (path === this.path) return false;
     const focused = find(":focus-visible", this.board.root);
-    this.focusTarget = focus || (focused ? path : null);
+    this.focusTarget = focus ?? (focused ? path : null);
     this.skipAnnouncement = false;
     this.transitionFrame = this.frameOf(path);
     this.board.controller.viewPath(path);
@@ -84,21 +74,21 @@ export class Zoom {
    * @param {boolean} focus
    */
   zoomIn(cell, focus = false) {
-    const name = cell ? targetOf(cell) : "";
-    return this.goTo(name.slice(0, this.path.length + 1), focus && name);
+    const path = cell ? pathOf(cell) : "";
+    return this.goTo(outerPath(path, depthOf(this.path) + 1), focus ? path : null);
   }
 
   zoomOut(focus = false) {
-    return this.path !== "" && this.goTo(this.path.slice(0, -1), focus && this.path);
+    return this.path !== "" && this.goTo(outerPath(this.path, depthOf(this.path) - 1), focus ? this.path : null);
   }
 
   /** The cursor moves past the edge of the view: the view moves along.
-   * @param {Path} name
+   * @param {Path} path
    * @param {number} right
    * @param {number} down */
-  moveCursorPast(name, right, down) {
-    const next = this.isDeep() && name ? neighborPath(name, right, down) : null;
-    if (next) this.goTo(next.slice(0, this.path.length), next);
+  moveCursorPast(path, right, down) {
+    const next = this.isDeep() ? neighborOf(path, this.board.levels, right, down) : null;
+    if (next != null) this.goTo(outerPath(next, depthOf(this.path)), next);
   }
 
   /** Goes to the board where the next move must go. Set `skipAnnouncement` after a move,
@@ -116,7 +106,7 @@ export class Zoom {
    * @param {Path} path */
   frameOf(path) {
     const inside = this.board.cellsIn(path);
-    return path.startsWith(this.path) && inside.length ? boundingBox(inside.map(boxOf)) : null;
+    return isInside(path, this.path) && inside.length ? boundingBox(inside.map(boxOf)) : null;
   }
 
   /** Called after the board was redrawn: animates a change of view. */
@@ -131,16 +121,13 @@ export class Zoom {
     this.changedAt = performance.now();
     if (!this.skipAnnouncement) announce(svg.getAttribute("aria-label"));
     this.skipAnnouncement = false;
-    const frame = this.transitionFrame ?? (previous.startsWith(this.path) ? this.frameOf(previous) : null);
-    if (!reducedMotion.matches) this.animate(svg, frame, this.path.length > previous.length);
+    const frame = this.transitionFrame ?? (isInside(previous, this.path) ? this.frameOf(previous) : null);
+    if (!reducedMotion.matches) this.animate(svg, frame, depthOf(this.path) > depthOf(previous));
     this.transitionFrame = null;
-    const name = this.focusTarget;
+    const path = this.focusTarget;
     this.focusTarget = null;
-    if (name == null) return;
-    const candidates = this.board.cellsIn(name);
-    this.board.focus(
-      candidates.find((cell) => cell.tabIndex === 0) ?? candidates[0] ?? this.board.cursorCell(),
-    );
+    if (path == null) return;
+    this.board.focus(this.board.button(path) ?? this.board.bestOf(this.board.cellsIn(path)) ?? this.board.cursorCell());
   }
 
   /**
@@ -174,7 +161,7 @@ export class Zoom {
     if (!this.isDeep() || event.shiftKey) return;
     const isZoomIn = event.deltaY < 0;
     // At either end of the zoom the page scrolls as usual.
-    if (isZoomIn ? this.path.length >= this.maxPathLength : this.path === "") return;
+    if (isZoomIn ? depthOf(this.path) >= this.maxDepth : this.path === "") return;
     event.preventDefault();
     if (performance.now() - this.wheeledAt < SETTLE_TIME) return;
     this.wheeledAt = performance.now();
@@ -224,25 +211,5 @@ export class Zoom {
     else if (["Z", "-"].includes(key)) this.zoomOut(true);
     else return false;
     return true;
-  }
-
-  /** A digit selects the cell in the target board; with a free move, first the boards that
-   * can be chosen, outermost first.
-   * @param {number} col
-   * @param {number} row */
-  handleDigit(col, row) {
-    const { board, depth } = this;
-    const open = board.controller.game?.choices.open ?? [];
-    const typed = (board.typedPath ?? commonPrefix(open)) + placeLetter(col, row);
-    if (typed.length >= depth) return board.tap(typed);
-    if (!open.some((path) => path.startsWith(typed) || typed.startsWith(path))) {
-      return board.controller.showNotice(`You can't play in board ${typed} now.`);
-    }
-    const next = typed.length + 1 === depth ? "cell" : "board";
-    board.clearPreview();
-    if (this.goTo(typed)) this.skipAnnouncement = true;
-    else board.outlineBoard(typed);
-    board.typedPath = typed;
-    board.controller.showNotice(`Board ${typed}: press a digit to choose the ${next}, or Esc to cancel.`);
   }
 }

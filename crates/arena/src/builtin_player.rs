@@ -75,11 +75,11 @@ impl Player for BuiltinPlayer {
     }
 
     fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-        let began = Instant::now();
+        let started = Instant::now();
         let limits = self.limits(request);
         let bot = self.bot.as_mut().ok_or_else(PlayerError::not_started)?;
         let report = catch_panic(|| bot.think(request.state, limits, &self.stop, &mut |_| {}));
-        let took = began.elapsed();
+        let took = started.elapsed();
         let report: SearchReport<String> = report.map_err(|panic| {
             self.bot = None;
             PlayerError::new(PlayerErrorKind::Crash, format!("it crashed: {panic}"))
@@ -142,7 +142,7 @@ mod tests {
 
     /// Plays a complete game against itself; returns its moves.
     fn moves(player: &mut BuiltinPlayer, seed: u64) -> Vec<String> {
-        player.start_game(&game(seed)).expect("it begins");
+        player.start_game(&game(seed)).expect("it starts");
         let mut state = AnyGameState::new(Variant::ULTIMATE);
         while state.outcome().is_none() {
             let answer = player
@@ -192,7 +192,7 @@ mod tests {
                 TimeControl::Depth(1000),
             ] {
                 let mut player = builtin(kind, None);
-                player.start_game(&game(1)).expect("it begins");
+                player.start_game(&game(1)).expect("it starts");
                 let request = MoveRequest {
                     clocks: Some([clocks; 2]),
                     patience: Duration::from_millis(50),

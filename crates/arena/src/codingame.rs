@@ -105,9 +105,9 @@ pub(crate) fn take_turn(
         return Err(TurnError::Protocol(text));
     }
     process.send(&turn_input(state), deadline_after(allowed))?;
-    let began = Instant::now();
+    let started = Instant::now();
     let line = process.read_line(deadline_after(allowed))?;
-    let took = began.elapsed();
+    let took = started.elapsed();
     if let Some(more) = process.buffered_line() {
         let text = format!("it wrote more than its move: {}", quoted(&more));
         return Err(TurnError::Protocol(text));

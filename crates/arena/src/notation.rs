@@ -36,7 +36,7 @@ impl Notation {
             return Ok(());
         }
         Err(format!(
-            "notation {:?} only works for boards of nine boards, such as ultimate",
+            "notation {:?} only works on nine boards of nine cells",
             self.name()
         ))
     }

@@ -30,7 +30,7 @@ pub trait Player: Send {
     fn end_game(&mut self);
 }
 
-/// What a player is told at the start of a game.
+/// What a player receives at the start of a game.
 #[derive(Clone, Debug)]
 pub struct NewGame {
     /// The variant.

@@ -144,7 +144,7 @@ impl GameInPlay<'_, '_> {
     fn start(&mut self) -> PlayResult<Option<GameEnd>> {
         let variant = self.state.variant();
         let seeds = self.conditions.seeds;
-        let began = Side::BOTH.map(|side| {
+        let started = Side::BOTH.map(|side| {
             self.players[side as usize].start_game(&NewGame {
                 variant,
                 side,
@@ -152,7 +152,7 @@ impl GameInPlay<'_, '_> {
             })
         });
         self.check_stop()?;
-        Ok(match began {
+        Ok(match started {
             [Ok(()), Ok(())] => None,
             [Err(error), Ok(())] => Some(loss_by_error(Side::X, error)?),
             [Ok(()), Err(error)] => Some(loss_by_error(Side::O, error)?),

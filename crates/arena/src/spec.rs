@@ -107,6 +107,18 @@ word_enum! {
     }
 }
 
+impl Protocol {
+    /// The names of the variants that its bots play, the usual one first. Empty if only a started bot knows.
+    #[must_use]
+    pub fn variants(self) -> &'static [&'static str] {
+        match self {
+            Protocol::Ugi => &[],
+            // The site's own game is the second one.
+            Protocol::Codingame => &["ultimate", "ception:end=most"],
+        }
+    }
+}
+
 /// An invalid description; the message says what is allowed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
@@ -177,6 +189,17 @@ impl BotSpec {
         matches!(&self.source, BotSource::Program(program) if program.protocol == Protocol::Codingame)
     }
 
+    /// The variant to check it with unless another is chosen.
+    #[must_use]
+    pub fn default_variant(&self) -> Variant {
+        let names = match &self.source {
+            BotSource::Program(program) => program.protocol.variants(),
+            BotSource::Builtin(_) | BotSource::Custom => &[],
+        };
+        let usual = names.first().and_then(|name| name.parse().ok());
+        usual.unwrap_or_default()
+    }
+
     /// Parses a bot as named on the command line:
     ///
     /// - a name in `bots.toml`;
@@ -242,9 +265,10 @@ impl BotSpec {
                 .map_err(|error| error.reason.to_string()),
             BotSource::Program(program) => match program.protocol {
                 Protocol::Ugi => program.notation.check_variant(variant),
-                Protocol::Codingame if is_codingame_variant(variant) => Ok(()),
-                Protocol::Codingame => Err(format!(
-                    "CodinGame bots only play {SITE_VARIANT} and ultimate"
+                protocol if protocol.variants().contains(&&*variant.to_string()) => Ok(()),
+                protocol => Err(format!(
+                    "CodinGame bots only play {}",
+                    protocol.variants().join(" and ")
                 )),
             },
             BotSource::Custom => Ok(()),
@@ -252,13 +276,6 @@ impl BotSpec {
         let name = &self.name;
         result.map_err(|reason| SpecError(format!("{name} doesn't play {variant}: {reason}")))
     }
-}
-
-/// The variant that is played on CodinGame's site.
-const SITE_VARIANT: &str = "ception:end=most";
-
-fn is_codingame_variant(variant: Variant) -> bool {
-    variant == Variant::ULTIMATE || variant.to_string() == SITE_VARIANT
 }
 
 /// Checks that a name can be displayed in a table.
@@ -625,7 +642,7 @@ mod tests {
             let error = bot.check_variant(name.parse().expect("a variant"));
             let error = error.expect_err("another game");
             assert!(
-                error.0.contains(name) && error.0.contains(SITE_VARIANT),
+                error.0.contains(name) && error.0.contains("ultimate and ception:end=most"),
                 "{error}"
             );
         }

@@ -239,7 +239,7 @@ pub fn run(
     control: &TournamentControl,
     watch: &mut dyn FnMut(TournamentEvent<'_>),
 ) -> Result<TournamentSummary, TournamentError> {
-    let began = Instant::now();
+    let started = Instant::now();
     let runner = Arc::new(runner);
     journal.save_plan(schedule.plan())?;
     let capacity = match schedule.plan().sprt {
@@ -326,7 +326,7 @@ pub fn run(
         done: results.game_count(),
         planned: schedule.game_count(),
         results,
-        took: began.elapsed(),
+        took: started.elapsed(),
         scheduling_delay: stall_detector.scheduling_delay(),
     };
     watch(TournamentEvent::Finished(&summary));
@@ -358,7 +358,7 @@ struct Coordinator<'a> {
     halt: StopFlag,
     /// Workers that haven't exited.
     workers_left: usize,
-    /// When running games were told to stop.
+    /// When running games were asked to stop.
     halted_at: Option<Instant>,
     /// The stop request that was last reported.
     reported_stop: Option<StopRequest>,

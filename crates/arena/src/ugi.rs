@@ -395,9 +395,9 @@ impl UgiConnection {
         self.recent_lines.clear();
         let text = position_command(state, notation) + go;
         self.process.send(&text, deadline_after(allowed))?;
-        let (began, deadline) = (Instant::now(), deadline_after(allowed));
+        let (started, deadline) = (Instant::now(), deadline_after(allowed));
         let mut answer = self.read_answer(deadline)?;
-        answer.info.took = began.elapsed().min(allowed);
+        answer.info.took = started.elapsed().min(allowed);
         if answer.mv.is_empty() {
             let text = "it wrote `bestmove` without a move";
             return Err(TurnError::Protocol(text.into()));

@@ -469,7 +469,7 @@ fn an_unsupported_variant_fails_the_first_step() {
     assert!(
         steps[0]
             .observed
-            .contains("CodinGame bots only play ception:end=most"),
+            .contains("CodinGame bots only play ultimate and ception:end=most"),
         "{steps:?}"
     );
 }
@@ -662,6 +662,12 @@ fn a_check_bounds_its_duration() {
     };
     assert_eq!(longest("ultimate", "time=100ms"), Some(19.0));
     assert_eq!(longest("classic", "time=100ms"), Some(5.0));
+    // The longest game counts, not the number of first moves; where positions can repeat, the limit of 300 plies.
+    assert_eq!(longest("connect-four", "time=100ms"), Some(11.0));
+    assert_eq!(longest("numerical", "time=100ms"), Some(5.0));
+    for name in ["tic-tac-two", "morris", "gobblers", "vanishing"] {
+        assert_eq!(longest(name, "time=100ms"), Some(63.0), "{name}");
+    }
     // Two games of 20.9 s, the clock once, and 32 positions with a clock of 5 s each.
     assert_eq!(longest("classic", "tc=10s+100ms"), Some(213.0));
     assert_eq!(longest("classic", "nodes=5"), None);

@@ -352,7 +352,7 @@ fn a_failing_journal_ends_the_tournament_without_loss() {
         );
         assert_eq!(error.to_string(), "the disk is full");
         assert_eq!(memory.saved_games().len(), room);
-        assert!(reported <= room, "what was told of is kept");
+        assert!(reported <= room, "what was reported is saved");
         run(&plan, &memory, runner(2)).expect("played");
         assert!(memory.saved_games() == all);
     }

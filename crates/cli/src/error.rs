@@ -89,6 +89,15 @@ impl From<clap::Error> for CliError {
         if let ErrorKind::DisplayHelp | ErrorKind::DisplayVersion = error.kind() {
             return CliError::Help(error);
         }
+        if error.kind() == ErrorKind::InvalidSubcommand
+            && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+            && let Some(hint) = game_hint(name)
+        {
+            let (name, allowed) = (sanitize(name), allowed_commands(&crate::Cli::command()));
+            return CliError::Argument(format!(
+                "unrecognized subcommand '{name}'{allowed}; {hint}"
+            ));
+        }
         let mut text = error.render().to_string();
         for (_, value) in error.context() {
             if let ContextValue::String(value) = value {
@@ -122,12 +131,6 @@ impl From<clap::Error> for CliError {
         ) {
             line.push_str(&allowed_arguments());
         }
-        if error.kind() == ErrorKind::InvalidSubcommand
-            && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
-            && let Some(hint) = game_hint(name)
-        {
-            line.push_str(&hint);
-        }
         CliError::Argument(line)
     }
 }
@@ -140,7 +143,7 @@ fn game_hint(name: &str) -> Option<String> {
     };
     // After another command, the word isn't meant as a game.
     let at_start = positional_arguments().next()? == name;
-    at_start.then(|| format!("; did you mean `noughts play {variant}`?"))
+    at_start.then(|| format!("did you mean `noughts play {variant}`?"))
 }
 
 /// The arguments that are neither options nor the value of `--data`.
@@ -175,6 +178,16 @@ pub(crate) fn sanitize(value: &str) -> String {
     short
 }
 
+/// The subcommands of a command, if it has any.
+fn allowed_commands(command: &clap::Command) -> String {
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    let names: Vec<&str> = names.collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("; the commands are {}", names.join(", ")),
+    }
+}
+
 /// The subcommands and options of the command that was called.
 fn allowed_arguments() -> String {
     let program = crate::Cli::command();
@@ -185,14 +198,7 @@ fn allowed_arguments() -> String {
             None => break,
         }
     }
-    let names: Vec<&str> = called
-        .get_subcommands()
-        .map(clap::Command::get_name)
-        .collect();
-    let commands = match names.is_empty() {
-        true => String::new(),
-        false => format!("; the commands are {}", names.join(", ")),
-    };
+    let commands = allowed_commands(called);
     let options = called.get_opts().filter_map(|option| option.get_long());
     let mut options: Vec<String> = options.map(|name| format!("--{name}")).collect();
     options.push("--help".into());

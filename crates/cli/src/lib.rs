@@ -25,7 +25,7 @@ use clap::{Parser, Subcommand};
 
 use crate::error::CliError;
 
-/// Play and analyze the tic-tac-toe family: classic, larger boards, Tic-Tac-Two and nested boards
+/// Play, solve and analyze the games of the tic-tac-toe family
 #[derive(Parser)]
 #[command(
     name = "noughts",

@@ -4,16 +4,20 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 use clap::Args;
-use noughts_rules::{AnyGameState, Variant};
+use noughts_rules::{AnyGameState, Variant, games};
 use noughts_session::player_input;
 
 use crate::error::CliError;
 
+/// The help of an argument that is a game: the names of all games, those registered by another crate included.
+pub(crate) fn game_help() -> String {
+    format!("Game: {}", games::names().join(", "))
+}
+
 /// A position: a variant, optionally a set-up, optionally moves from there.
 #[derive(Args)]
 pub(crate) struct PositionArgs {
-    /// Game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options
-    #[arg(value_parser = player_input::parse_variant)]
+    #[arg(value_parser = player_input::parse_variant, help = game_help())]
     variant: Variant,
 
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::path::Path;
+use std::pin::{Pin, pin};
 
 use noughts_store::{GameId, Store, StoreError, StoredGame};
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -42,7 +43,7 @@ impl StoreHandle {
             .build();
         let runtime = runtime.map_err(|error| CliError::failed("can't start a thread", error))?;
         Ok(StoreHandle {
-            store: runtime.block_on(store)?,
+            store: run_to_completion(&runtime, store)?,
             runtime,
             is_persistent,
         })
@@ -63,12 +64,12 @@ impl StoreHandle {
 
     /// Runs a future to completion.
     pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
-        self.runtime.block_on(future)
+        run_to_completion(&self.runtime, future)
     }
 
     /// Runs a query of the store to completion.
     pub(crate) fn query<'a, F: Future>(&'a self, query: impl FnOnce(&'a Store) -> F) -> F::Output {
-        self.runtime.block_on(query(&self.store))
+        self.block_on(query(&self.store))
     }
 
     /// Reads a game that must exist.
@@ -79,8 +80,21 @@ impl StoreHandle {
 
     /// Runs a future in the background.
     pub(crate) fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
+        // Boxed, so that the runtime's code is compiled only once.
+        let future: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(future);
         self.runtime.spawn(future);
     }
+}
+
+/// Runs a future on this thread, with the same compiled code for all futures: the runtime's own function is compiled again
+/// for each of them.
+fn run_to_completion<F: Future>(runtime: &Runtime, future: F) -> F::Output {
+    fn run(runtime: &Runtime, future: Pin<&mut dyn Future<Output = ()>>) {
+        runtime.block_on(future);
+    }
+    let mut output = None;
+    run(runtime, pin!(async { output = Some(future.await) }));
+    output.expect("the future has completed")
 }
 
 /// Finishes pending writes and leaves nothing but the database file on disk.

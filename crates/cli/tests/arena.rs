@@ -109,7 +109,7 @@ fn a_killed_tournament_resumes_with_the_same_games() {
         let stored_games = games(dir.path());
         assert!(
             stored_games.len() >= reported,
-            "{} kept, {reported} told of",
+            "{} saved, {reported} reported",
             stored_games.len()
         );
     }

@@ -4,6 +4,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use noughts_rules::games;
+
 #[test]
 fn transcripts_are_what_the_program_prints() {
     trycmd::TestCases::new()
@@ -13,7 +15,6 @@ fn transcripts_are_what_the_program_prints() {
         .case("tests/cmd/*.trycmd")
         .case("../../README.md")
         .case("../../docs/*.md")
-        .case("../../docs/rules/*.md")
         // Its transcripts are those of another program, which tests them.
         .skip("../../docs/add-a-game.md");
 }
@@ -187,15 +188,10 @@ fn printed(args: &[&str], variable: (&str, &str)) -> String {
 #[test]
 fn the_welcome_lists_games_and_commands() {
     let welcome = printed(&[], ("UNUSED", ""));
-    for shown in [
-        "┲b━━",
-        "classic",
-        "mnk:",
-        "tic-tac-two",
-        "ultimate",
-        "ception:",
-    ] {
-        assert!(welcome.contains(shown), "{shown} is missing in {welcome}");
+    assert!(welcome.contains("┲b━━"), "{welcome}");
+    for (_, preset) in games::presets() {
+        let shown = format!("\n  {} ", preset.name);
+        assert!(welcome.contains(&shown), "{shown} is missing in {welcome}");
     }
     assert!(welcome.ends_with("Try: noughts play ultimate\n"));
     assert!(printed(&[], ("CARGO", "cargo")).contains("Try: cargo run --release -- play"));
@@ -220,6 +216,28 @@ fn the_welcome_lists_games_and_commands() {
             help.contains(&format!("Example: noughts {command} ")),
             "{help}"
         );
+    }
+}
+
+/// The help of each argument that is a game lists all games.
+#[test]
+fn help_lists_every_game() {
+    let mut commands = [
+        "play", "show", "moves", "perft", "bots", "best", "solve", "engine",
+    ]
+    .map(|name| vec![name])
+    .to_vec();
+    commands.extend(["match", "tournament", "sprt"].map(|name| vec!["arena", name]));
+    for mut command in commands {
+        command.push("--help");
+        let help = printed(&command, ("UNUSED", ""));
+        for name in games::names() {
+            let listed = [" ", ","]
+                .iter()
+                .any(|end| help.contains(&format!(" {name}{end}")));
+            let listed = listed || help.contains(&format!(" {name}\n"));
+            assert!(listed, "{command:?}: {name} is missing in {help}");
+        }
     }
 }
 

@@ -87,11 +87,11 @@ fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut MutationCounts
         (Err(error), Err(_)) => {
             assert!(
                 !error.to_string().is_empty(),
-                "{name}, {text:?}: refused without a reason"
+                "{name}, {text:?}: rejected without a reason"
             );
             assert!(
                 !error.kinds().is_empty(),
-                "{name}, {text:?}: refused without a kind"
+                "{name}, {text:?}: rejected without a kind"
             );
             tally.rejected += 1;
         }

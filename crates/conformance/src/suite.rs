@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use noughts_reference::{History, State};
 use noughts_rules::{
-    AnyGameState, BoardView, Game, GameState, GameVisitor, Outcome, Symmetry, TapResult, Target,
-    Variant, divide, perft,
+    AnyGameState, BoardView, Ending, Game, GameState, GameVisitor, Outcome, Place, Symmetry,
+    TapResult, Target, Variant, divide, perft,
 };
 
 use crate::fields::Layout;
@@ -18,7 +18,7 @@ use crate::variants::{CheckEffort, GROUPS};
 /// Checks every variant of a group of the table; returns the number of positions seen.
 ///
 /// # Panics
-/// A game violates a property, or there is no such group.
+/// A game violates a property, or the group doesn't exist.
 pub fn check_group(name: &str, seed: u64) -> usize {
     let group = GROUPS.iter().find(|group| group.name == name);
     let group = group.unwrap_or_else(|| panic!("there is no group {name:?}"));
@@ -69,6 +69,7 @@ pub fn check_game<G: Game>(game: &G, seed: u64, effort: &CheckEffort) -> usize {
         rng: TestRng::for_name(seed, &name),
         well_formed_moves: well_formed_moves(game.variant()),
         effort,
+        has_reference: State::start(&name).is_ok(),
         name,
         observed: HashMap::new(),
     };
@@ -184,6 +185,7 @@ struct ConformanceChecker<'a, G: Game> {
     rng: TestRng,
     well_formed_moves: Vec<String>,
     effort: &'a CheckEffort,
+    has_reference: bool,
     /// Positions by what is observed of them, on boards of up to 729 cells.
     observed: HashMap<Vec<u8>, G::Position>,
 }
@@ -288,7 +290,7 @@ impl<G: Game> ConformanceChecker<'_, G> {
             }
         }
         let picked = self.rng.pick(&moves);
-        picked.unwrap_or_else(|| panic!("{}: a game that goes on has a move", self.name))
+        picked.unwrap_or_else(|| panic!("{}: no move in an open game", self.name))
     }
 
     fn after(&self, position: &G::Position, mv: G::Move) -> G::Position {
@@ -463,7 +465,7 @@ impl<G: Game> ConformanceChecker<'_, G> {
             let expected: Vec<G::Move> = moves.iter().copied().take(stop + 1).collect();
             assert_eq!(
                 visited, expected,
-                "{context}: visiting stops when told, in the order of moves"
+                "{context}: visiting stops when asked to, in the order of moves"
             );
             assert_eq!(
                 left.break_value(),
@@ -656,13 +658,13 @@ impl<G: Game> ConformanceChecker<'_, G> {
         let message = error.as_ref().map(ToString::to_string).unwrap_or_default();
         assert!(
             !message.is_empty(),
-            "{context}: {text} must be refused for a reason"
+            "{context}: {text} must be rejected for a reason"
         );
         let mut copy = state.clone();
         assert_eq!(
             copy.play(mv).err(),
             error,
-            "{context}: {text} refused alike when played"
+            "{context}: {text} rejected in the same way when played"
         );
         assert_eq!(
             copy.position(),
@@ -677,7 +679,7 @@ impl<G: Game> ConformanceChecker<'_, G> {
         // A repetition ends the game, but isn't a property of the position.
         if state.outcome() == self.game.outcome(state.position()) {
             match self.game.play(state.position().clone(), mv) {
-                Ok(_) => panic!("{context}: {text} must be refused"),
+                Ok(_) => panic!("{context}: {text} must be rejected"),
                 Err(rejected) => {
                     assert_eq!(
                         rejected.position,
@@ -750,10 +752,7 @@ impl<G: Game> ConformanceChecker<'_, G> {
                     "{context}: {text}: {place:?} accepts it"
                 );
             }
-            let after = self.after(position, mv);
-            for place in game.changed_places(&after, mv) {
-                assert!(shape.contains(place), "{context}: {text} changed {place:?}");
-            }
+            self.check_effects(state, mv, &format!("{context}: {text}"));
         }
         for index in (0..shape.count_cells()).step_by(1 + shape.count_cells() as usize / 400) {
             let cell = shape.cell(index);
@@ -767,12 +766,99 @@ impl<G: Game> ConformanceChecker<'_, G> {
                 assert!(!view.accepts_move(cell), "{context}: the game is over");
             }
         }
-        for line in game.winning_lines(position) {
+        if state.outcome().is_none() && moves.len() <= 2000 {
+            self.check_places(position, &moves, context);
+        }
+        let lines = game.winning_lines(position);
+        for line in &lines {
             assert!(!line.is_empty(), "{context}: an empty line");
             assert!(
                 line.iter().all(|&place| shape.contains(place)),
                 "{context}: {line:?}"
             );
+        }
+        match game.ending(position) {
+            None => assert!(lines.is_empty(), "{context}: {lines:?} in an open game"),
+            // A game of another crate may leave its lines unmarked.
+            Some(Ending::Line) if self.has_reference => {
+                assert!(!lines.is_empty(), "{context}: which line won?");
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// What is shown of a move before and after it agrees with what it does.
+    fn check_effects(&self, state: &GameState<G>, mv: G::Move, context: &str) {
+        let (game, position) = (self.game, state.position());
+        let shape = game.board();
+        let after = self.after(position, mv);
+        let shown = game.shown_targets(position, mv);
+        assert!(
+            shown.iter().all(|&place| shape.contains(place)),
+            "{context}: shows {shown:?}"
+        );
+        for place in game.changed_places(&after, mv) {
+            assert!(shape.contains(place), "{context}: changed {place:?}");
+            assert_ne!(
+                game.cell(position, place),
+                game.cell(&after, place),
+                "{context}: changed {place:?}"
+            );
+            assert!(
+                shown.contains(&place),
+                "{context}: {place:?} isn't shown before the move"
+            );
+        }
+        if game.outcome(&after).is_some() {
+            return;
+        }
+        if let Some(consequence) = game.consequence(position, mv) {
+            let is_fragment = !consequence.is_empty() && !consequence.ends_with('.');
+            assert!(is_fragment, "{context}: {consequence:?}");
+        }
+        if let Some(board) = game.board_after(position, mv) {
+            assert!(shape.contains(board), "{context}: sends to {board:?}");
+            for next in game.moves(&after).into_iter().take(100) {
+                let places = game.taps_in(&after, next).into_iter();
+                let mut places = places.filter_map(Target::place);
+                assert!(
+                    places.all(|place| shape.is_inside(place, board)),
+                    "{context}: sends to {board:?}, but {next} is legal",
+                    next = game.move_text(next)
+                );
+            }
+        }
+    }
+
+    /// A board or cell accepts moves exactly if there is a legal move in it, and there is a reason if it doesn't. On large
+    /// boards, only some places are checked, not the same ones in every position.
+    fn check_places(&self, position: &G::Position, moves: &[G::Move], context: &str) {
+        let game = self.game;
+        let shape = game.board();
+        let touched = |&mv: &G::Move| game.taps_in(position, mv).into_iter();
+        let mut open: HashSet<Place> = HashSet::new();
+        for place in moves.iter().flat_map(touched).filter_map(Target::place) {
+            let outer = |&place: &Place| shape.parent(place);
+            open.extend(std::iter::successors(Some(place), outer));
+        }
+        for level in 0..=shape.depth() {
+            let count = shape.count_places(level);
+            let step = 1 + count / 12;
+            for index in (moves.len() as u32 % step..count).step_by(step as usize) {
+                let place = Place::new(level, index);
+                let is_cell = level == shape.depth();
+                let target = if is_cell { game.aim(place) } else { place };
+                let accepts = open.contains(&target);
+                assert_eq!(
+                    game.accepts_move(position, place),
+                    accepts,
+                    "{context}: accepts a move at {place:?}"
+                );
+                let reason = game.check_place(position, place).err();
+                assert_eq!(reason.is_none(), accepts, "{context}: {place:?}");
+                let reason = reason.map(|reason| reason.to_string());
+                assert_ne!(reason.as_deref(), Some(""), "{context}: {place:?}");
+            }
         }
     }
 

@@ -11,7 +11,7 @@ const SOURCES: [&str; 8] = [
     include_str!("../../engine/src/tablebase/file.rs"),
     include_str!("../../engine/src/tablebase/tic_tac_two/graph.rs"),
     include_str!("../../engine/src/tablebase/tic_tac_two/numbering.rs"),
-    include_str!("../../engine/src/retrograde/parallel.rs"),
+    include_str!("../../engine/src/parallel.rs"),
     include_str!("../../engine/src/tablebase/tic_tac_two/solver.rs"),
 ];
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use noughts_conformance::fuzz;
-use noughts_rules::{AnyGameState, Record, games};
+use noughts_rules::{AnyGameState, OptionKind, Record, games};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -38,6 +38,35 @@ fn record() {
 #[test]
 fn play() {
     run("play", fuzz::play);
+}
+
+/// Without a word in the dictionary, a fuzzer hardly finds it.
+#[test]
+fn the_dictionary_has_every_game_and_option() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/dict/variant.dict");
+    let dictionary = fs::read_to_string(file).expect("the dictionary can be read");
+    for info in games::all() {
+        let names = info
+            .presets
+            .iter()
+            .filter_map(|preset| preset.name.split(':').next());
+        let mut words: Vec<String> = names.map(str::to_owned).collect();
+        for option in info.options {
+            match option.kind {
+                OptionKind::Number(..) => words.push(option.key.to_owned()),
+                OptionKind::Words(values) => {
+                    words.extend((0..values.len()).map(|value| option.spell(value as u8)));
+                }
+            }
+        }
+        for word in words {
+            assert!(
+                dictionary.contains(&word),
+                "{}: {word:?} is missing",
+                info.name
+            );
+        }
+    }
 }
 
 fn run(target: &str, check: fn(&[u8])) {

@@ -16,6 +16,7 @@ mod description;
 pub mod evaluation;
 pub mod knowledge;
 mod limits;
+mod parallel;
 mod report;
 #[cfg_attr(
     not(feature = "native"),
@@ -25,6 +26,7 @@ mod retrograde;
 pub mod search;
 mod search_game;
 pub mod solve;
+mod sort;
 #[cfg_attr(not(feature = "native"), path = "no_tablebase.rs")]
 pub mod tablebase;
 pub mod ugi;

@@ -1,6 +1,6 @@
 //! What search needs to know about a game beyond its rules. What it knows of particular games is in `knowledge/`.
 
-use noughts_rules::Game;
+use noughts_rules::{DynGame, Game};
 
 use crate::bots::levels::{LevelHeuristics, plain_levels};
 use crate::evaluation::{Evaluation, PlainEvaluation};
@@ -52,8 +52,8 @@ pub trait SearchGame: Game + LevelHeuristics {
         self.action(mv)
     }
 
-    /// Proves the position by a known strategy, if there is one. The proof is repeated each time,
-    /// within the budget.
+    /// Proves the position by a known strategy, if there is one: within the budget, or because the strategy was proved
+    /// beforehand.
     ///
     /// # Errors
     /// Nothing was proved; the nodes spent trying.
@@ -99,33 +99,26 @@ macro_rules! dispatch_game {
 }
 pub(crate) use dispatch_game;
 
-macro_rules! search_plainly {
-    ([] $($case:ident: $game:ty,)*) => {
-        $(
-            impl SearchGame for $game {
-                type Evaluation = PlainEvaluation;
-                type Heuristics = PlainHeuristics;
+/// The games that nothing is known of.
+impl SearchGame for DynGame {
+    type Evaluation = PlainEvaluation;
+    type Heuristics = PlainHeuristics;
 
-                fn evaluation(&self) -> PlainEvaluation {
-                    PlainEvaluation
-                }
+    fn evaluation(&self) -> PlainEvaluation {
+        PlainEvaluation
+    }
 
-                fn heuristics(&self) -> PlainHeuristics {
-                    PlainHeuristics
-                }
+    fn heuristics(&self) -> PlainHeuristics {
+        PlainHeuristics
+    }
 
-                fn mcts_params(&self) -> MctsParams {
-                    MctsParams::PLAYOUTS
-                }
+    fn mcts_params(&self) -> MctsParams {
+        MctsParams::PLAYOUTS
+    }
 
-                fn best_search(&self) -> BestSearch {
-                    BestSearch::Mcts
-                }
-            }
-
-            plain_levels!($game);
-        )*
-    };
+    fn best_search(&self) -> BestSearch {
+        BestSearch::Mcts
+    }
 }
 
-noughts_rules::for_each_plain_game_type!(search_plainly []);
+plain_levels!(DynGame);

@@ -47,7 +47,7 @@ pub(crate) fn analyze(
     ];
     let options = SearchOptions::new(options, &names)?;
     let (limits, settings) = (options.limits()?, options.settings(py, state.variant())?);
-    let running = Running::begin(state.variant());
+    let running = Running::start(state.variant());
     let alive = Arc::new(());
     let ended = Arc::downgrade(&alive);
     let task = BackgroundTask::start(move |stop, publish| {

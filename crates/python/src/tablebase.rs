@@ -27,10 +27,10 @@ use crate::{background, report, search_args};
 ///
 /// >>> import noughts
 /// >>> try:
-/// ...     table = noughts.Tablebase.open("no such folder/tic-tac-two.table")
+/// ...     table = noughts.Tablebase.open("gobblers", "no such folder/gobblers.table")
 /// ... except noughts.TablebaseError as error:
 /// ...     print(error)
-/// no such folder/tic-tac-two.table doesn't exist; build it with noughts.Tablebase.build("no such folder/tic-tac-two.table")
+/// no such folder/gobblers.table doesn't exist; build it with noughts.Tablebase.build("gobblers", "no such folder/gobblers.table")
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Tablebase {
     variant: Variant,
@@ -41,7 +41,13 @@ pub(crate) struct Tablebase {
 type FileState = (PathBuf, Option<SystemTime>, u64);
 
 /// The default tablebases as last loaded.
-static CACHE: Mutex<BTreeMap<Variant, (FileState, Tablebases)>> = Mutex::new(BTreeMap::new());
+static CACHE: Mutex<BTreeMap<(usize, Variant), (FileState, Tablebases)>> =
+    Mutex::new(BTreeMap::new());
+
+/// Distinguishes the rules of a Python class from those of an older class with the same name.
+fn rules_id(variant: Variant) -> usize {
+    std::ptr::from_ref(variant.info()) as usize
+}
 
 /// The tablebases to use: those of a `noughts.Tablebase`, none for `False`, and otherwise those in the data
 /// folder.
@@ -52,7 +58,11 @@ pub(crate) fn parse_tablebase(
 ) -> PyResult<Tablebases> {
     if let Some(value) = tablebase {
         if let Ok(table) = value.cast::<Tablebase>() {
-            return Ok(table.get().tablebases.clone());
+            let table = table.get();
+            if variant == table.variant {
+                table.check_is_for(variant)?;
+            }
+            return Ok(table.tablebases.clone());
         }
         match value.cast::<PyBool>() {
             Ok(use_default) if use_default.is_true() => {}
@@ -75,7 +85,8 @@ pub(crate) fn parse_tablebase(
     let file = (path, metadata.modified().ok(), metadata.len());
     // Never held while the GIL is released, so that waiting for it can't deadlock.
     let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((cached, tablebases)) = cache().get(&variant)
+    let key = (rules_id(variant), variant);
+    if let Some((cached, tablebases)) = cache().get(&key)
         && *cached == file
     {
         return Ok(tablebases.clone());
@@ -86,7 +97,7 @@ pub(crate) fn parse_tablebase(
         let message = std::ffi::CString::new(message).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
     }
-    cache().insert(variant, (file, tablebases.clone()));
+    cache().insert(key, (file, tablebases.clone()));
     Ok(tablebases)
 }
 
@@ -131,10 +142,9 @@ fn build_call(variant: Variant, path: Option<&Path>, force: bool) -> String {
     let is_default =
         path.is_none_or(|path| default_path(variant).is_some_and(|default| default == path));
     let path = path.filter(|_| !is_default).map(|path| format!("{path:?}"));
-    let is_usual = variant == DEFAULT_VARIANT;
-    let variant = (!is_usual).then(|| format!("game=\"{variant}\""));
     let force = force.then(|| "force=True".to_owned());
-    let args: Vec<String> = path.into_iter().chain(variant).chain(force).collect();
+    let args = [Some(format!("\"{variant}\"")), path, force];
+    let args: Vec<String> = args.into_iter().flatten().collect();
     format!("noughts.Tablebase.build({args})", args = args.join(", "))
 }
 
@@ -227,13 +237,22 @@ impl Tablebase {
             .ok_or("the tablebase isn't loaded")
             .raise::<TablebaseError>()
     }
-}
 
-/// The variant whose tablebase is meant if none is given.
-const DEFAULT_VARIANT: Variant = Variant::TIC_TAC_TWO;
-
-fn variant_or_default(game: Option<&Bound<'_, PyAny>>) -> PyResult<Variant> {
-    game.map_or(Ok(DEFAULT_VARIANT), parse_variant)
+    /// Checks that it belongs to this variant, with these rules.
+    fn check_is_for(&self, variant: Variant) -> PyResult<()> {
+        let known = self.variant;
+        let message = match known == variant {
+            true if rules_id(known) == rules_id(variant) => return Ok(()),
+            true => {
+                let build = build_call(variant, None, true);
+                format!(
+                    "{known} has been redefined since the tablebase was opened; rebuild it with {build}"
+                )
+            }
+            false => format!("the tablebase is for {known}, not for {variant}"),
+        };
+        Err(TablebaseError::new_err(message))
+    }
 }
 
 /// The value of a position and of its moves, with their texts.
@@ -257,51 +276,48 @@ impl Tablebase {
     /// Returns the default path of a game's tablebase: in `NOUGHTS_DATA`, or else in the platform's
     /// folder for application data, as on the command line.
     ///
-    /// >>> noughts.Tablebase.default_path().name
-    /// 'tic-tac-two.table'
+    /// >>> noughts.Tablebase.default_path("morris").name
+    /// 'morris.table'
     #[staticmethod]
-    #[pyo3(signature = (*, game = None))]
-    fn default_path(game: Option<&Bound<'_, PyAny>>) -> PyResult<PathBuf> {
-        path_or_default(variant_or_default(game)?, None)
+    fn default_path(game: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+        path_or_default(parse_variant(game)?, None)
     }
 
-    /// Opens the tablebase at `path`, or at the default path. Raises `TablebaseError` if the file is
+    /// Opens the tablebase of a game at `path`, or at the default path. Raises `TablebaseError` if the file is
     /// missing or invalid; corruption inside a block is only detected when that block is read.
-    /// `game` defaults to `tic-tac-two`.
     #[classmethod]
-    #[pyo3(signature = (path = None, /, *, game = None))]
+    #[pyo3(signature = (game, path = None))]
     fn open(
         _class: &Bound<'_, PyType>,
         py: Python<'_>,
+        game: &Bound<'_, PyAny>,
         path: Option<PathBuf>,
-        game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Tablebase> {
-        let variant = variant_or_default(game)?;
+        let variant = parse_variant(game)?;
         let path = path_or_default(variant, path)?;
         let opened = py.detach(|| TablebaseFile::open(variant, &path));
         let opened = opened.map_err(|error| message_with_hint(variant, &path, &error));
         opened.raise::<TablebaseError>().map(Tablebase::from)
     }
 
-    /// Solves a game in which positions can repeat and writes the tablebase. If a valid one already exists, opens it, unless
-    /// `force` is set. `game` defaults to `tic-tac-two`, for which building takes about a minute and 300 MiB of memory; the
-    /// file takes 13 MiB.
+    /// Solves a game in which positions can repeat and writes the tablebase to `path`, or to the default path. If a valid one
+    /// already exists, opens it, unless `force` is set.
     ///
     /// `progress` is called from time to time with the stage, such as `'solving'`, and the
     /// fraction done, from 0 to 1. Ctrl-C or an exception in `progress` cancels the build and
     /// leaves existing files unchanged. `threads` defaults to the number of cores.
     #[classmethod]
-    #[pyo3(signature = (path = None, /, *, game = None, threads = None, force = false, progress = None))]
+    #[pyo3(signature = (game, path = None, *, threads = None, force = false, progress = None))]
     fn build(
         _class: &Bound<'_, PyType>,
         py: Python<'_>,
+        game: &Bound<'_, PyAny>,
         path: Option<PathBuf>,
-        game: Option<&Bound<'_, PyAny>>,
         threads: Option<&Bound<'_, PyAny>>,
         force: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Tablebase> {
-        let variant = variant_or_default(game)?;
+        let variant = parse_variant(game)?;
         let path = path_or_default(variant, path)?;
         let threads = threads.map_or(Ok(background::core_count()), search_args::parse_threads)?;
         let built = run_with_progress(py, progress, |stop, on_progress| {
@@ -342,13 +358,7 @@ impl Tablebase {
     fn probe<'py>(&self, position: &Bound<'py, Position>) -> PyResult<Bound<'py, PyAny>> {
         let table = self.tablebase()?;
         let state = position.get().state();
-        if state.variant() != self.variant {
-            return Err(TablebaseError::new_err(format!(
-                "the tablebase is for {known}, not for {variant}",
-                known = self.variant,
-                variant = state.variant()
-            )));
-        }
+        self.check_is_for(state.variant())?;
         let known = state.visit(ProbeMoves(table));
         let (value, moves) = known
             .ok_or_else(|| match table.is_corrupted() {
@@ -418,11 +428,8 @@ impl Tablebase {
         ))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, PathBuf))> {
         let open = py.get_type::<Tablebase>().getattr("open")?;
-        let game = PyDict::new(py);
-        game.set_item("game", self.game())?;
-        let partial = py.import("functools")?.getattr("partial")?;
-        Ok((partial.call((open,), Some(&game))?, (self.path()?,)))
+        Ok((open, (self.game(), self.path()?)))
     }
 }

@@ -1,5 +1,5 @@
 """Observations and masks, compared with a slow computation from the position's text; and the
-conversion of nested boards to rows and columns."""
+conversion of boards in boards to rows and columns."""
 
 from __future__ import annotations
 
@@ -177,8 +177,9 @@ def test_a_game_drawn_by_repetition_has_no_legal_action() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_to_grid_maps_cells_to_drawn_places(depth: int) -> None:
+    game = noughts.Game(f"ception:depth={depth}")
     cells = np.arange(9**depth).reshape((9,) * depth)
-    grid = noughts.to_grid(cells)
+    grid = noughts.to_grid(cells, game)
     assert grid.shape == (3**depth, 3**depth)
     for cell in range(9**depth):
         row = column = 0
@@ -186,37 +187,40 @@ def test_to_grid_maps_cells_to_drawn_places(depth: int) -> None:
             index = cell // 9**level % 9
             row, column = row * 3 + index // 3, column * 3 + index % 3
         assert grid[row, column] == cell
-    np.testing.assert_array_equal(noughts.from_grid(grid), cells)
+    np.testing.assert_array_equal(noughts.from_grid(grid, game), cells)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_game_has_a_grid(name: str) -> None:
+    """Guards against `to_grid` only for boards of nine boards."""
+    game = noughts.Game(name)
+    position = list(random_positions(game, 3, 30))[-1]
+    planes = position.observation()
+    grid = noughts.to_grid(planes, name)
+    assert grid.shape == (planes.shape[0], *noughts.observe(position).shape[:2])
+    if len(game.levels) == 1:
+        np.testing.assert_array_equal(grid, planes)
+    np.testing.assert_array_equal(noughts.from_grid(grid, game), planes)
 
 
 def test_leading_axes_are_kept() -> None:
     many = np.random.default_rng(1).integers(0, 2, size=(4, 5, 9, 9))
-    grids = noughts.to_grid(many)
+    grids = noughts.to_grid(many, "ultimate")
     assert grids.shape == (4, 5, 9, 9)
-    np.testing.assert_array_equal(grids[2, 3], noughts.to_grid(many[2, 3]))
-    np.testing.assert_array_equal(noughts.from_grid(grids), many)
-    # With nine planes or games before the levels, `depth` is needed.
-    deep = noughts.Game("ception:depth=4").start().play("eaie").observation()
-    assert noughts.to_grid(deep, depth=4).shape == (9, 81, 81)
-    np.testing.assert_array_equal(noughts.from_grid(noughts.to_grid(deep, depth=4)), deep)
+    np.testing.assert_array_equal(grids[2, 3], noughts.to_grid(many[2, 3], "ultimate"))
+    np.testing.assert_array_equal(noughts.from_grid(grids, "ultimate"), many)
 
 
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: noughts.to_grid(np.zeros(5)), ValueError, "at least one trailing axis of length 9"),
-        (lambda: noughts.to_grid(3), ValueError, "at least one trailing axis of length 9"),
-        (lambda: noughts.to_grid(np.zeros((9, 9)), depth=3), ValueError, "3 trailing axes of length 9"),
-        (lambda: noughts.to_grid(np.zeros((9, 9)), depth=0), ValueError, "at least one trailing axis"),
-        (lambda: noughts.to_grid(np.zeros((9, 9)), depth=-(10**30)), ValueError, "at least"),
-        (lambda: noughts.to_grid(np.zeros((9, 9)), depth="2"), TypeError, "whole number"),
-        (lambda: noughts.to_grid(np.zeros((9, 9)), depth=True), TypeError, "whole number"),
-        (lambda: noughts.to_grid(np.zeros((9,) * 5)), ValueError, "pass depth="),
-        (lambda: noughts.from_grid(np.zeros((9, 3))), ValueError, "power of three"),
-        (lambda: noughts.from_grid(np.zeros((6, 6))), ValueError, "power of three"),
-        (lambda: noughts.from_grid(np.zeros((1, 1))), ValueError, "power of three"),
-        (lambda: noughts.from_grid(np.zeros(9)), ValueError, "power of three"),
-        (lambda: noughts.from_grid(None), ValueError, "power of three"),
+        (lambda: noughts.to_grid(np.zeros(9), "ultimate"), ValueError, "the last 2 axes must have the lengths 9 and 9"),
+        (lambda: noughts.to_grid(3, "ultimate"), ValueError, r"the shape is \(\)"),
+        (lambda: noughts.to_grid(np.zeros((4, 16)), "qubic"), ValueError, "the last 3 axes"),
+        (lambda: noughts.to_grid(np.zeros((9, 9)), "nobody"), noughts.VariantError, "unknown game"),
+        (lambda: noughts.to_grid(np.zeros((9, 9)), 2), TypeError, "game must be"),
+        (lambda: noughts.from_grid(np.zeros((4, 4, 4)), "qubic"), ValueError, "the lengths 4 and 16"),
+        (lambda: noughts.from_grid(None, "ultimate"), ValueError, "the last 2 axes"),
     ],
 )
 def test_bad_shapes_raise(call, error, message) -> None:

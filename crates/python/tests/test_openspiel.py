@@ -239,7 +239,7 @@ def compare_ultimate(openspiel_game, our_game, seed):
             offered = set()
             for board in state.legal_actions():
                 child = state.child(board)
-                assert child.current_player() == player, "choosing a board is no turn of its own"
+                assert child.current_player() == player, "choosing a board isn't a turn of its own"
                 offered |= {9 * board + cell for cell in child.legal_actions()}
         else:
             (board,) = {action // 9 for action in position.legal_actions}

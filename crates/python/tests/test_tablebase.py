@@ -20,23 +20,23 @@ START = noughts.Game("tic-tac-two").start()
 
 
 def test_default_path_is_in_data_folder(data_folder: pathlib.Path) -> None:
-    assert noughts.Tablebase.default_path() == data_folder / "tables" / "tic-tac-two.table"
+    assert noughts.Tablebase.default_path("tic-tac-two") == data_folder / "tables" / "tic-tac-two.table"
 
 
 def test_default_data_folder_is_platform_specific(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOUGHTS_DATA")
     monkeypatch.setenv("HOME", "/somebody")
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    path = noughts.Tablebase.default_path()
+    path = noughts.Tablebase.default_path("tic-tac-two")
     assert path.parts[-3:] == ("noughts", "tables", "tic-tac-two.table")
     assert os.name == "nt" or path.parts[:2] == ("/", "somebody")
 
 
 def test_missing_table_only_fails_if_requested(data_folder: pathlib.Path) -> None:
-    path = noughts.Tablebase.default_path()
+    path = noughts.Tablebase.default_path("tic-tac-two")
     with pytest.raises(noughts.TablebaseError) as raised:
-        noughts.Tablebase.open()
-    assert str(raised.value) == f"{path} doesn't exist; build it with noughts.Tablebase.build()"
+        noughts.Tablebase.open("tic-tac-two")
+    assert str(raised.value) == f"{path} doesn't exist; build it with noughts.Tablebase.build(\"tic-tac-two\")"
     assert not noughts.Bot("perfect", "tic-tac-two").is_perfect
     report = noughts.Bot("perfect", "tic-tac-two").think(START, nodes=10)
     assert report.note is not None and "there's no tablebase for tic-tac-two" in report.note
@@ -55,14 +55,14 @@ def test_missing_table_only_fails_if_requested(data_folder: pathlib.Path) -> Non
     ],
 )
 def test_malformed_files_raise(contents: bytes, message: str) -> None:
-    path = noughts.Tablebase.default_path()
+    path = noughts.Tablebase.default_path("tic-tac-two")
     path.parent.mkdir(parents=True)
     path.write_bytes(contents)
-    for open_it in [noughts.Tablebase.open, lambda: noughts.Tablebase.open(path)]:
+    for arguments in [("tic-tac-two",), ("tic-tac-two", path)]:
         with pytest.raises(noughts.TablebaseError) as raised:
-            open_it()
+            noughts.Tablebase.open(*arguments)
         assert str(path) in str(raised.value) and message in str(raised.value)
-        assert "rebuild it with noughts.Tablebase.build(force=True)" in str(raised.value)
+        assert "rebuild it with noughts.Tablebase.build(\"tic-tac-two\", force=True)" in str(raised.value)
     # Bots play without it, and warn.
     with pytest.warns(UserWarning, match="continuing without the tablebase"):
         bot = noughts.Bot("perfect", "tic-tac-two")
@@ -70,30 +70,32 @@ def test_malformed_files_raise(contents: bytes, message: str) -> None:
     # A file of another program isn't overwritten.
     if "isn't a" in message:
         with pytest.raises(noughts.TablebaseError, match="isn't a tic-tac-two tablebase"):
-            noughts.Tablebase.build()
+            noughts.Tablebase.build("tic-tac-two")
         assert path.read_bytes() == contents
 
 
 def test_bad_paths_and_arguments_raise(tmp_path: pathlib.Path) -> None:
     with pytest.raises(noughts.TablebaseError, match="^can't read "):
-        noughts.Tablebase.open(tmp_path)
+        noughts.Tablebase.open("morris", tmp_path)
     file = tmp_path / "a file"
     file.write_text("here")
     with pytest.raises(noughts.TablebaseError):
-        noughts.Tablebase.build(file / "table")
+        noughts.Tablebase.build("morris", file / "table")
     with pytest.raises(TypeError):
-        noughts.Tablebase.open(3)  # type: ignore[arg-type]
+        noughts.Tablebase.open()  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        noughts.Tablebase.open("morris", 3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="^progress must be a function that takes a stage and a number"):
-        noughts.Tablebase.build(tmp_path / "table", progress="often")  # type: ignore[arg-type]
+        noughts.Tablebase.build("morris", tmp_path / "table", progress="often")  # type: ignore[arg-type]
     with pytest.raises(noughts.NoughtsError, match="^threads must be a whole number"):
-        noughts.Tablebase.build(tmp_path / "table", threads=0)
+        noughts.Tablebase.build("morris", tmp_path / "table", threads=0)
     assert sorted(tmp_path.iterdir()) == [file]
 
 
 def test_small_game_is_built_and_used(data_folder: pathlib.Path) -> None:
-    table = noughts.Tablebase.build(game="morris")
+    table = noughts.Tablebase.build("morris")
     assert table.path == data_folder / "tables" / "morris.table" and table.game == "morris"
-    assert noughts.Tablebase.default_path(game=noughts.Game("morris")) == table.path
+    assert noughts.Tablebase.default_path(noughts.Game("morris")) == table.path
     start = noughts.Game("morris").start()
     known = table.probe(start)
     assert (known.value, known.plies, known.moves[0].move) == ("win", 9, "b2")
@@ -101,13 +103,54 @@ def test_small_game_is_built_and_used(data_folder: pathlib.Path) -> None:
     [summary] = table.summary()
     assert summary["positions"] == 744 and summary["mine"] is None
     assert pickle.loads(pickle.dumps(table)).probe(start).value == "win"
-    assert noughts.Tablebase.open(game="morris").bytes == table.path.stat().st_size
+    assert noughts.Tablebase.open("morris").bytes == table.path.stat().st_size
     with pytest.raises(noughts.TablebaseError, match="the tablebase is for morris, not for vanishing"):
         table.probe(noughts.Game("vanishing").start())
     with pytest.raises(noughts.TablebaseError, match="classic needs no tablebase"):
-        noughts.Tablebase.build(game="classic")
-    with pytest.raises(noughts.TablebaseError, match='build it with noughts.Tablebase.build\\(game="vanishing"\\)'):
-        noughts.Tablebase.open(game="vanishing")
+        noughts.Tablebase.build("classic")
+    with pytest.raises(noughts.TablebaseError, match='build it with noughts.Tablebase.build\\("vanishing"\\)'):
+        noughts.Tablebase.open("vanishing")
+
+
+def test_tablebase_of_redefined_game_is_not_used() -> None:
+    """Guards against values of older rules, from a tablebase or from its cache."""
+
+    def define(goal: int) -> type:
+        class Walk(noughts.Game):
+            """Walk in a circle. The player who reaches the goal wins."""
+
+            can_repeat = True
+
+            def start(self):
+                return (2, "x")
+
+            def side(self, position):
+                return position[1]
+
+            def moves(self, position):
+                return ["left", "right"]
+
+            def apply(self, position, move):
+                place, side = position
+                return ((place + (1 if move == "right" else -1)) % 5, "o" if side == "x" else "x")
+
+            def outcome(self, position):
+                place, side = position
+                return None if place != goal else "o" if side == "x" else "x"
+
+        return Walk
+
+    first = define(3)
+    table = noughts.Tablebase.build(first)
+    noughts.Bot("perfect", first)
+    assert noughts.solve(first().start(), tablebase=table).plies == 1
+    second = define(0)
+    with pytest.raises(noughts.TablebaseError, match="walk has been redefined"):
+        table.probe(second().start())
+    with pytest.raises(noughts.TablebaseError, match="walk has been redefined"):
+        noughts.solve(second().start(), tablebase=table)
+    with pytest.warns(UserWarning, match="continuing without the tablebase"):
+        noughts.Bot("perfect", second)
 
 
 def test_small_games_need_no_tablebase() -> None:
@@ -128,23 +171,23 @@ def test_exception_in_progress_cancels_build(tmp_path: pathlib.Path) -> None:
 
     folder = tmp_path / "new"
     with pytest.raises(Enough):
-        noughts.Tablebase.build(folder / "table", progress=progress)
+        noughts.Tablebase.build("tic-tac-two", folder / "table", progress=progress)
     assert list(folder.iterdir()) == []
 
 
 def test_ctrl_c_cancels_build(tmp_path: pathlib.Path) -> None:
-    assert interrupted(f"send_ctrl_c_soon()\nnoughts.Tablebase.build({str(tmp_path / 'table')!r})")
+    assert interrupted(f"send_ctrl_c_soon()\nnoughts.Tablebase.build('tic-tac-two', {str(tmp_path / 'table')!r})")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif("NOUGHTS_SOAK" not in os.environ, reason="it takes a minute or two")
 def test_built_table_is_correct_and_used(data_folder: pathlib.Path) -> None:
     reports: list[tuple[str, float]] = []
-    table = noughts.Tablebase.build(progress=lambda *report: reports.append(report))
+    table = noughts.Tablebase.build("tic-tac-two", progress=lambda *report: reports.append(report))
     assert {stage for stage, _ in reports} == {"solving", "packing"}
-    assert table.path == noughts.Tablebase.default_path() and table.bytes == table.path.stat().st_size
+    assert table.path == noughts.Tablebase.default_path("tic-tac-two") and table.bytes == table.path.stat().st_size
     assert table.check() > 0 and sum(layer["positions"] or 0 for layer in table.summary()) > 0
-    assert noughts.Tablebase.build().path == table.path, "an existing tablebase was rebuilt"
+    assert noughts.Tablebase.build("tic-tac-two").path == table.path, "an existing tablebase was rebuilt"
     assert table.probe(START).value == "draw"
     assert pickle.loads(pickle.dumps(table)).path == table.path
     # It is used by default, and not with `tablebase=False`.
@@ -169,4 +212,4 @@ def test_built_table_is_correct_and_used(data_folder: pathlib.Path) -> None:
     corrupted[len(corrupted) // 2] ^= 1
     table.path.write_bytes(corrupted)
     with pytest.raises(noughts.TablebaseError, match="corrupted"):
-        noughts.Tablebase.open().check()
+        noughts.Tablebase.open("tic-tac-two").check()

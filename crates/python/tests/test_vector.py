@@ -155,7 +155,7 @@ def test_reset() -> None:
     assert (vector.observations == initial).all() and not vector.players.any()
     assert (vector.action_masks == 1).all() and (vector.actions == -1).all()
     assert vector.moves == 0 and set(vector.results.values()) == {0}
-    assert (five_steps() != first).any(), "without a seed chance goes on"
+    assert (five_steps() != first).any(), "without a seed, the random numbers continue"
     vector.reset(seed=6)
     assert (five_steps() == first).all(), "with one, all is as in a new vector"
 

@@ -8,7 +8,10 @@ use crate::outcome::{Ending, Outcome, Side};
 use crate::perft;
 use crate::symmetry::Symmetry;
 use crate::variant::Variant;
-use crate::view::BoardView;
+use crate::view::{BoardView, Target};
+
+/// Where more moves than this can be legal in some position, they aren't all listed.
+const MAX_LISTED_ACTIONS: usize = 5000;
 
 macro_rules! define_any_game_state {
     ([$(#[$attribute:meta])*] $($case:ident: $game:ty,)*) => {
@@ -117,6 +120,8 @@ impl AnyGameState {
     }
 
     /// What a person sees of the game, and how they make a move.
+    // Inlined, every crate that calls it would compile a copy of each game's view.
+    #[inline(never)]
     #[must_use]
     pub fn view(&self) -> &dyn BoardView {
         each!(self, state => state)
@@ -287,6 +292,20 @@ impl AnyGameState {
         each!(self, state => state.game().count_actions())
     }
 
+    /// Every move that can be legal in some position, in the order of the action numbers, with the taps that make it. `None`
+    /// if there are too many to list.
+    #[must_use]
+    pub fn actions(&self) -> Option<Vec<(String, Vec<Target>)>> {
+        if self.count_actions() > MAX_LISTED_ACTIONS {
+            return None;
+        }
+        Some(each!(self, state => {
+            let (game, position) = (state.game(), state.position());
+            let actions = game.actions().into_iter();
+            actions.map(|mv| (game.move_text(mv), game.taps_in(position, mv))).collect()
+        }))
+    }
+
     /// The action number of a move, legal or not.
     ///
     /// ```
@@ -426,15 +445,6 @@ impl AnyGameState {
     #[must_use]
     pub fn hash(&self) -> u64 {
         each!(self, state => state.game().hash(state.position()))
-    }
-
-    /// The text of the smallest image of the position under the board's symmetries.
-    #[must_use]
-    pub fn canonical_text(&self) -> String {
-        each!(self, state => {
-            let (least, _) = state.game().canonical(state.position());
-            state.game().text(&least)
-        })
     }
 
     /// How many symmetries the board has, including the identity.

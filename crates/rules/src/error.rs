@@ -105,14 +105,10 @@ impl SetupError {
         error
     }
 
-    /// Adds the faults found by validation to those found by parsing. A misshapen text also
-    /// has the wrong number of cells, which is only reported once.
+    /// Adds the faults found by validation to those found by parsing.
     pub(crate) fn merge(&mut self, validation: SetupError) {
-        let reported = self.kinds() & SetupFaultKinds::SHAPE;
         for (kind, message) in validation.faults {
-            if !reported.contains(kind) {
-                self.add(kind, message);
-            }
+            self.add(kind, message);
         }
     }
 

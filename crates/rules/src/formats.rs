@@ -2,8 +2,9 @@
 
 use crate::any_game_state::AnyGameState;
 use crate::error::{SetupError, SetupFaultKinds};
+use crate::games;
 use crate::outcome::Side;
-use crate::setup::Setup;
+use crate::setup::check_parsed;
 
 /// The position can't be written in this format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -15,9 +16,9 @@ pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Is this text a JSON list of lists?
-pub(crate) fn is_lists(text: &str) -> bool {
-    text.trim_start().starts_with('[')
+/// Is this text in digits or lists rather than in our own notation?
+pub(crate) fn is_foreign(text: &str) -> bool {
+    is_digits(text) || text.trim_start().starts_with('[')
 }
 
 pub(crate) fn mark_digit(mark: Option<Side>) -> u8 {
@@ -33,31 +34,47 @@ pub(crate) fn digit_mark(digit: u8) -> Option<Option<Side>> {
     }
 }
 
-/// Parses nine digits: `0` empty, `1` first player, `2` second player.
-pub(crate) fn parse_digits(text: &str) -> (Setup, SetupError) {
-    let digits: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
-    read_nine(&digits)
-}
-
-/// Parses a list of three lists of three numbers.
-pub(crate) fn parse_lists(text: &str) -> (Setup, SetupError) {
-    let Some(lists) = lists_of_numbers(text) else {
-        let mut faults = SetupError::default();
-        faults.add(
-            SetupFaultKinds::SHAPE,
-            "expected a list of three lists of three numbers (0, 1 or 2), \
-             such as [[0,0,0],[0,1,0],[0,0,0]]",
-        );
-        return (Setup::new(9), faults);
+/// Parses nine digits, `0` empty, `1` first player, `2` second player, or a list of three lists of three of them. `check` is
+/// that of [`parse_cells_and_side`](crate::setup::parse_cells_and_side).
+pub(crate) fn parse_foreign<P>(
+    text: &str,
+    check: impl Fn(&[Option<Side>], Side, &mut SetupError) -> P,
+) -> Result<P, SetupError> {
+    let mut faults = SetupError::default();
+    let digits = if is_digits(text) {
+        if text.len() != 9 {
+            faults.add(
+                SetupFaultKinds::SHAPE,
+                format!("expected nine digits, found {found}", found = text.len()),
+            );
+        }
+        text.bytes().map(|b| b.wrapping_sub(b'0')).collect()
+    } else {
+        let lists = lists_of_numbers(text).unwrap_or_default();
+        if lists.len() != 3 || lists.iter().any(|row| row.len() != 3) {
+            faults.add(
+                SetupFaultKinds::SHAPE,
+                "expected a list of three lists of three numbers (0, 1 or 2), \
+                 such as [[0,0,0],[0,1,0],[0,0,0]]",
+            );
+        }
+        lists.concat()
     };
-    let (setup, mut faults) = read_nine(&lists.concat());
-    if lists.len() != 3 || lists.iter().any(|row| row.len() != 3) {
+    if digits.iter().any(|&digit| digit > 2) {
         faults.add(
-            SetupFaultKinds::SHAPE,
-            "expected three lists of three numbers",
+            SetupFaultKinds::LETTERS,
+            "digits must be 0 (empty), 1 (X) or 2 (O)",
         );
     }
-    (setup, faults)
+    let marks = digits.iter().map(|&digit| digit_mark(digit).flatten());
+    let marks: Vec<Option<Side>> = marks.collect();
+    let count = |side| marks.iter().filter(|&&mark| mark == Some(side)).count();
+    // The side to move follows from the counts.
+    let side = match count(Side::X) > count(Side::O) {
+        true => Side::O,
+        false => Side::X,
+    };
+    check_parsed(faults, side, |side, faults| check(&marks, side, faults))
 }
 
 /// A JSON list of lists of numbers up to 255.
@@ -87,32 +104,6 @@ fn lists_of_numbers(text: &str) -> Option<Vec<Vec<u8>>> {
     Some(lists)
 }
 
-fn read_nine(digits: &[u8]) -> (Setup, SetupError) {
-    let mut faults = SetupError::default();
-    let mut setup = Setup::new(0);
-    if digits.len() != 9 {
-        faults.add(
-            SetupFaultKinds::SHAPE,
-            format!("expected nine digits, found {found}", found = digits.len()),
-        );
-    }
-    if digits.iter().any(|&digit| digit > 2) {
-        faults.add(
-            SetupFaultKinds::LETTERS,
-            "digits must be 0 (empty), 1 (X) or 2 (O)",
-        );
-    }
-    setup.cells = digits
-        .iter()
-        .map(|&digit| digit_mark(digit).flatten())
-        .collect();
-    // The side to move follows from the counts.
-    if setup.count(Side::X) > setup.count(Side::O) {
-        setup.side = Side::O;
-    }
-    (setup, faults)
-}
-
 impl AnyGameState {
     /// The nine digits of a 3×3 board, or the 93 digits of uttt.ai for `ultimate`.
     ///
@@ -129,8 +120,7 @@ impl AnyGameState {
     /// # Errors
     /// Other games don't have this format.
     pub fn to_digits(&self) -> Result<String, FormatError> {
-        let games = "classic, misere, other mnk:3,3,K games and ultimate";
-        (self.digits()).ok_or_else(|| self.format_error("digits", games))
+        (self.digits()).ok_or_else(|| self.format_error("digits", AnyGameState::digits))
     }
 
     /// A 3×3 board as a JSON list of lists.
@@ -138,15 +128,29 @@ impl AnyGameState {
     /// # Errors
     /// Other games don't have this format.
     pub fn to_lists(&self) -> Result<String, FormatError> {
-        let games = "classic, misere and other mnk:3,3,K games";
-        (self.lists()).ok_or_else(|| self.format_error("lists", games))
+        (self.lists()).ok_or_else(|| self.format_error("lists", AnyGameState::lists))
     }
 
-    fn format_error(&self, format_name: &str, games: &str) -> FormatError {
-        FormatError(format!(
-            "{variant} can't be written as {format_name}; only {games} can",
-            variant = self.variant()
-        ))
+    /// The error for a game without this format; names the presets that have it.
+    fn format_error(
+        &self,
+        name: &str,
+        format: impl Fn(&AnyGameState) -> Option<String>,
+    ) -> FormatError {
+        let presets = games::presets().into_iter();
+        let names: Vec<&str> = presets
+            .filter(|(variant, _)| format(&AnyGameState::new(*variant)).is_some())
+            .map(|(_, preset)| preset.name)
+            .collect();
+        let variant = self.variant();
+        FormatError(match names.split_last() {
+            None => format!("{variant} can't be written as {name}"),
+            Some((last, others)) => {
+                let and = if others.is_empty() { "" } else { " and " };
+                let others = others.join(", ");
+                format!("{variant} can't be written as {name}, unlike {others}{and}{last}")
+            }
+        })
     }
 }
 

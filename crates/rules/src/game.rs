@@ -257,8 +257,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         )
     }
 
-    /// A 64-bit hash of **all** of the position: marks, side, grid, trail, owners, extra move.
-    /// It is the same on every machine.
+    /// A 64-bit hash of **all** of the position: everything that determines the rest of the game. It is the same on every
+    /// machine.
     fn hash(&self, position: &Self::Position) -> u64 {
         let mut hasher = PositionHasher::new();
         position.hash(&mut hasher);
@@ -319,7 +319,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         None
     }
 
-    /// The nine digits or the digits of uttt.ai, in games that have such a format.
+    /// The digits of another program's format, in games that have one.
     fn to_digits(&self, _position: &Self::Position) -> Option<String> {
         None
     }
@@ -397,14 +397,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// about the rest of the game, except what only [`GameState`](crate::GameState) knows.
     ///
     /// By default there is a plane for each kind of piece, in the order of [`Game::pieces`] with those of the side to move
-    /// before those of the opponent, and a last one that is all ones if X is to move. The games that are older define
-    /// their own: the first two planes are the marks of the side to move and those of the opponent. Then:
-    ///
-    /// - Tic-Tac-Two: the cells of the grid. (The number of pieces in hand can be derived.)
-    /// - Nested boards deeper than one: for each level from the outermost, the boards that the
-    ///   side to move owns and those that the opponent owns, spread over all of their cells;
-    ///   the board named by the trail so far, all zeros if there is no trail; under 5c and 5d
-    ///   all ones if the next move is an extra move. Cells are in path order.
+    /// before those of the opponent, and a last one that is all ones if X is to move.
     ///
     /// If the buffer's length isn't the product of the shape, it is left unchanged.
     ///
@@ -569,21 +562,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Is there a legal move that starts or ends in this board or cell?
     fn accepts_move(&self, position: &Self::Position, place: Place) -> bool {
         let shape = self.board();
-        let is_inside = |mut inner: Place| {
-            while inner.level > place.level {
-                match shape.parent(inner) {
-                    Some(outer) => inner = outer,
-                    None => break,
-                }
-            }
-            inner == place
-        };
         let place_is_cell = place.level == shape.depth();
         let found = self.visit_moves(position, |mv| {
             let mut targets = self.taps_in(position, mv).into_iter();
             let hit = targets.any(|target| match target {
                 Target::Place(target) if place_is_cell => target == self.aim(place),
-                Target::Place(target) => is_inside(target),
+                Target::Place(target) => shape.is_inside(target, place),
                 _ => false,
             });
             match hit {
@@ -663,8 +647,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         let starts = |mv: &Self::Move| self.taps_in(position, *mv).starts_with(taps);
         let meant = self.actions().into_iter().find(starts);
         let reason = meant.and_then(|mv| self.check(position, mv).err());
-        Err(reason
-            .unwrap_or_else(|| MoveError::new(MoveErrorKind::NotAllowed, "no move starts there")))
+        let what = match taps {
+            [] | [_] => "no move starts there",
+            _ => "no move continues like that",
+        };
+        Err(reason.unwrap_or_else(|| MoveError::new(MoveErrorKind::NotAllowed, what)))
     }
 
     /// Draws the board in text, with the last move and the legal cells marked. Once the game

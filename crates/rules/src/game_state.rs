@@ -1,6 +1,7 @@
 //! A game in progress: a position with its history.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::error::MoveError;
 use crate::game::Game;
@@ -27,8 +28,9 @@ use crate::symmetry::Symmetry;
 #[derive(Clone, Debug)]
 pub struct GameState<G: Game> {
     game: G,
-    start: G::Position,
-    position: G::Position,
+    /// Shared between copies of the game: a position of depth 6 takes 300 kB, and a server has several copies of a game.
+    start: Arc<G::Position>,
+    position: Arc<G::Position>,
     moves: Vec<G::Move>,
     repetitions: RepetitionCounter<G>,
 }
@@ -104,10 +106,14 @@ impl<G: Game> GameState<G> {
 
     /// A game that starts from this position, which counts as its first occurrence.
     pub fn from_position(game: G, start: G::Position) -> GameState<G> {
+        GameState::from_shared_position(game, Arc::new(start))
+    }
+
+    fn from_shared_position(game: G, start: Arc<G::Position>) -> GameState<G> {
         let mut state = GameState {
             repetitions: RepetitionCounter::new(&game),
             game,
-            position: start.clone(),
+            position: Arc::clone(&start),
             start,
             moves: Vec::new(),
         };
@@ -118,7 +124,7 @@ impl<G: Game> GameState<G> {
     /// The game at the position that it started from.
     #[must_use]
     pub fn restarted(&self) -> GameState<G> {
-        GameState::from_position(self.game.clone(), self.start.clone())
+        GameState::from_shared_position(self.game.clone(), Arc::clone(&self.start))
     }
 
     fn record_position(&mut self) {
@@ -213,7 +219,7 @@ impl<G: Game> GameState<G> {
     /// Why the move was rejected.
     pub fn play(&mut self, mv: G::Move) -> Result<(), MoveError> {
         self.check(mv)?;
-        self.game.apply(&mut self.position, mv);
+        self.apply(mv);
         self.moves.push(mv);
         self.record_position();
         Ok(())
@@ -230,10 +236,14 @@ impl<G: Game> GameState<G> {
         image
     }
 
+    fn apply(&mut self, mv: G::Move) {
+        self.game.apply(Arc::make_mut(&mut self.position), mv);
+    }
+
     /// Makes moves that are known to be legal.
     fn replay(&mut self, moves: Vec<G::Move>) {
         for &mv in &moves {
-            self.game.apply(&mut self.position, mv);
+            self.apply(mv);
             self.record_position();
         }
         self.moves = moves;
@@ -257,8 +267,31 @@ impl<G: Game> GameState<G> {
         let mv = self.moves.pop()?;
         // Replaying is cheap, and this way no game has to implement unmaking a move.
         let moves = std::mem::take(&mut self.moves);
-        *self = GameState::from_position(self.game.clone(), self.start.clone());
+        *self = self.restarted();
         self.replay(moves);
         Some(mv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::nested::{DeepGame, NestedOptions};
+
+    /// A game of depth 6 used to take 300 kB for each of the four copies of its position in a server.
+    #[test]
+    fn copies_of_a_game_share_its_positions() {
+        let Ok(Some(options)) = "ception:depth=6".parse().map(NestedOptions::of) else {
+            panic!("a nested variant");
+        };
+        let mut state = GameState::new(DeepGame::new(options).expect("a deep game"));
+        assert!(std::ptr::eq(state.start(), state.position()));
+        let copy = state.clone();
+        let mv = state.game().parse_move("abcdef").expect("a move");
+        state.play(mv).expect("legal");
+        assert_ne!(state.position(), copy.position());
+        assert!(std::ptr::eq(state.start(), copy.position()));
+        let second = state.clone();
+        assert!(std::ptr::eq(state.position(), second.position()));
     }
 }

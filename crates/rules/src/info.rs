@@ -13,6 +13,24 @@ pub const MAX_OPTIONS: usize = 8;
 /// The value of each option of a game: a number, or the index of a word. Unused places are 0.
 pub type OptionValues = [u8; MAX_OPTIONS];
 
+/// The values of all options of a game, in its order.
+///
+/// ```
+/// use noughts_rules::option_values;
+/// assert_eq!(option_values([7, 6, 4]), [7, 6, 4, 0, 0, 0, 0, 0]);
+/// ```
+#[must_use]
+pub const fn option_values<const N: usize>(values: [u8; N]) -> OptionValues {
+    const { assert!(N <= MAX_OPTIONS, "a game has at most MAX_OPTIONS options") };
+    let mut all = [0; MAX_OPTIONS];
+    let mut n = 0;
+    while n < N {
+        all[n] = values[n];
+        n += 1;
+    }
+    all
+}
+
 /// A game of the registry: everything that is known about it without playing.
 ///
 /// ```
@@ -36,7 +54,7 @@ pub struct GameInfo {
     pub usage: &'static str,
     /// The name with its required options, for lists: `mnk:M,N,K`.
     pub syntax: &'static str,
-    /// Variants with a title of their own.
+    /// Variants with a title of their own, which menus and lists offer: at least one.
     pub presets: &'static [Preset],
     /// Do the options fit together? Each is already known to have one of its values. The second argument says
     /// which options were given explicitly, as bits.
@@ -91,7 +109,7 @@ impl<S: Into<String>> From<S> for OptionFault {
 }
 
 impl GameInfo {
-    /// A game without options and with the usual texts; the rest is set with `..`.
+    /// A game without options and with the usual texts; the rest is set with `..`. It still needs a preset.
     #[must_use]
     pub const fn new(
         name: &'static str,
@@ -245,6 +263,19 @@ pub struct Example {
 }
 
 impl Example {
+    /// The position, if the variant has it.
+    #[must_use]
+    pub fn state(&self, variant: Variant) -> Option<AnyGameState> {
+        let mut state = match &self.position {
+            Some(text) => AnyGameState::from_text(variant, text).ok()?,
+            None => AnyGameState::new(variant),
+        };
+        for mv in &self.moves {
+            state.play(mv).ok()?;
+        }
+        Some(state)
+    }
+
     fn parse(paragraph: &str) -> Option<Example> {
         let lines = paragraph.strip_prefix(EXAMPLE)?.trim_end_matches('`');
         let (title, lines) = lines.split_once('\n')?;

@@ -1,12 +1,11 @@
-//! The rules of the tic-tac-toe family: m,n,k boards, Tic-Tac-Two, and nested
-//! boards ("Ception", ultimate tic-tac-toe) of any depth with all their variants.
+//! The rules of the tic-tac-toe family: boards of any size, nested and upright ones, cubes, moving grids and pieces, with
+//! all variants. Each game is a file in [`games`].
 //!
 //! Pure: no I/O, no clock, no threads, and no randomness except what the caller passes in.
 //! Nothing here panics, whatever the input.
 //!
 //! - [`Variant`] names a game; [`Game`] is its rules, which search is generic over.
-//! - [`Setup`] is an arbitrary board, possibly an impossible one; [`SetupGame::position`] is the
-//!   only way to turn it into a position.
+//! - [`Game::parse`] makes a position from text, or reports everything that is wrong with it.
 //! - [`GameState`] is a game in progress with its history; [`AnyGameState`] does the same
 //!   for any variant, in text, for front ends.
 //! - [`Record`] is a game as a text file.
@@ -61,23 +60,23 @@ pub use game_state::{GameState, RepetitionCounter};
 pub use games::mnk::{LargeMnk, Mnk, MnkMove, MnkOptions, MnkPosition};
 pub use games::nested::{
     ClosedReason, D1, D2, D3, Depth, DynDepth, FreeMoveTarget, LeafBoard, MoveArea, Nested,
-    NestedDetails, NestedMove, NestedOptions, NestedPosition, ParentBoard, Rule5a, SharedBoards,
-    Tiebreak, TrailRule, Ultimate, WonBoardRule, path_text,
+    NestedMove, NestedOptions, NestedPosition, ParentBoard, Rule5a, SharedBoards, Tiebreak,
+    TrailRule, Ultimate, WonBoardRule, path_text,
 };
 pub use games::tic_tac_two::{
-    MoveKind, TicTacTwo, TicTacTwoCell, TicTacTwoMove, TicTacTwoOptions, TicTacTwoPosition,
+    TicTacTwo, TicTacTwoCell, TicTacTwoMove, TicTacTwoOptions, TicTacTwoPosition,
 };
 pub use games::{DynGame, DynMove, DynPosition};
-pub use info::{Example, GameInfo, MAX_OPTIONS, OptionFault, OptionValues, Preset};
+pub use info::{Example, GameInfo, MAX_OPTIONS, OptionFault, OptionValues, Preset, option_values};
+pub use notation::{column_name, parse_column};
 pub use options::{OptionDefault, OptionKind, OptionSpec, OptionWord};
 pub use outcome::{Ending, Outcome, Side};
 pub use perft::{divide, perft, perft_until};
 pub use record::{Record, RecordError};
-pub use setup::{Owner, Setup, SetupGame};
 pub use symmetry::{SquareSymmetry, Symmetry};
 pub use termination::{Termination, TerminationError};
 pub use variant::{Variant, VariantError};
 pub use view::{
-    BoardLook, BoardShape, BoardView, CellView, Frame, MAX_LISTED_TARGETS, Mark, Piece, PieceSize,
-    Place, TapResult, Target,
+    BoardLook, BoardShape, BoardView, CellView, Frame, MAX_LISTED_TARGETS, Mark, Owner, Piece,
+    PieceSize, Place, TapResult, Target,
 };

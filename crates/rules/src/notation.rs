@@ -1,7 +1,7 @@
-//! Parsing and formatting shared by all games: fields, groups, cell names.
+//! Words and names in texts of all games: cells, small numbers, quoted input.
 
-use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
-use crate::outcome::{Outcome, Side};
+use crate::error::{MoveError, MoveErrorKind};
+use crate::outcome::Outcome;
 
 impl MoveError {
     pub(crate) fn game_over(outcome: Outcome) -> MoveError {
@@ -39,17 +39,37 @@ fn printable(c: char) -> char {
     if c.is_control() || mark { '?' } else { c }
 }
 
+/// The letter of a column, counted from 0: `a` to `z`, then `aa`, `ab` and so on.
+#[must_use]
+pub fn column_name(column: u8) -> String {
+    let mut letters = Vec::new();
+    let mut left = u32::from(column) + 1;
+    while let Some(rest) = left.checked_sub(1) {
+        letters.push(char::from(b'a' + (rest % 26) as u8));
+        left = rest / 26;
+    }
+    letters.iter().rev().collect()
+}
+
+/// The column with these letters, counted from 0, as [`column_name`] writes it.
+#[must_use]
+pub fn parse_column(text: &str) -> Option<u8> {
+    let number = text.bytes().try_fold(0_u32, |number, byte| {
+        let letter = byte.is_ascii_lowercase().then(|| byte - b'a')?;
+        number.checked_mul(26)?.checked_add(u32::from(letter) + 1)
+    });
+    u8::try_from(number?.checked_sub(1)?).ok()
+}
+
 /// The name of a cell of a flat board: column letter, row number.
 pub(crate) fn cell_text(col: u8, row: u8) -> String {
-    format!("{}{}", char::from(b'a' + col), row + 1)
+    format!("{}{}", column_name(col), u32::from(row) + 1)
 }
 
 /// Parses the name of a cell on a board of this size; returns column and row, from 0.
 pub(crate) fn parse_cell(text: &str, columns: u8, rows: u8) -> Option<(u8, u8)> {
-    let mut chars = text.chars();
-    let letter = chars.next()?;
-    let col = u8::try_from(letter).ok()?.checked_sub(b'a')?;
-    let digits = chars.as_str();
+    let (letters, digits) = text.split_at(text.find(|c: char| c.is_ascii_digit())?);
+    let col = parse_column(letters)?;
     let is_plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
     let row: u8 = digits.parse().ok()?;
     (is_plain && col < columns && (1..=rows).contains(&row)).then(|| (col, row - 1))
@@ -59,157 +79,8 @@ pub(crate) fn parse_cell(text: &str, columns: u8, rows: u8) -> Option<(u8, u8)> 
 pub(crate) fn cell_range(columns: u8, rows: u8) -> String {
     format!(
         "columns go from a to {last_column}, rows from 1 to {rows}",
-        last_column = char::from(b'a' + columns - 1)
+        last_column = column_name(columns.saturating_sub(1))
     )
-}
-
-/// Letters in groups of this size, the groups joined by slashes.
-pub(crate) fn join_groups<T>(items: &[T], size: usize, letter: impl Fn(&T) -> char) -> String {
-    let mut text = String::with_capacity(items.len() + items.len() / size.max(1) + 1);
-    for (i, group) in items.chunks(size.max(1)).enumerate() {
-        if i > 0 {
-            text.push('/');
-        }
-        text.extend(group.iter().map(&letter));
-    }
-    text
-}
-
-/// Parses the fields of a position's text one by one and collects every fault instead of
-/// stopping at the first.
-pub struct FieldReader<'a> {
-    fields: std::vec::IntoIter<&'a str>,
-    /// What was wrong so far.
-    pub faults: SetupError,
-}
-
-impl<'a> FieldReader<'a> {
-    /// Splits the text into fields; `what` names all of them in the error message.
-    #[must_use]
-    pub fn new(text: &'a str, min_fields: usize, max_fields: usize, what: &str) -> FieldReader<'a> {
-        let mut faults = SetupError::default();
-        let fields: Vec<&str> = text.split(' ').collect();
-        if fields.iter().any(|field| field.is_empty()) {
-            faults.add(
-                SetupFaultKinds::FIELDS,
-                "fields must be separated by exactly one space, with none at the start or end",
-            );
-        } else if !(min_fields..=max_fields).contains(&fields.len()) {
-            faults.add(
-                SetupFaultKinds::FIELDS,
-                format!(
-                    "expected these fields: {what}; found {found}",
-                    found = fields.len()
-                ),
-            );
-        }
-        let fields: Vec<&str> = fields
-            .into_iter()
-            .filter(|field| !field.is_empty())
-            .collect();
-        FieldReader {
-            fields: fields.into_iter(),
-            faults,
-        }
-    }
-
-    /// The next field, if there is one.
-    pub fn next_if_any(&mut self) -> Option<&'a str> {
-        self.fields.next()
-    }
-
-    /// The next field; empty if it is missing.
-    pub fn next_field(&mut self) -> &'a str {
-        self.fields.next().unwrap_or_default()
-    }
-
-    /// `count` groups of `size` marks. `what` names the groups.
-    pub fn cells(&mut self, what: &str, count: usize, size: usize) -> Vec<Option<Side>> {
-        let field = self.fields.next().unwrap_or_default();
-        self.groups(
-            field,
-            what,
-            count,
-            size,
-            "x, o and .",
-            None,
-            |letter| match letter {
-                '.' => Some(None),
-                _ => Side::from_letter(letter).map(Some),
-            },
-        )
-    }
-
-    /// A letter that can't be parsed is reported and counts as `blank`.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "private, with two callers that differ in every argument"
-    )]
-    pub(crate) fn groups<T: Copy>(
-        &mut self,
-        field: &str,
-        what: &str,
-        count: usize,
-        size: usize,
-        allowed: &str,
-        blank: T,
-        read: impl Fn(char) -> Option<T>,
-    ) -> Vec<T> {
-        let mut items = Vec::new();
-        let mut unknown = String::new();
-        let (mut found, mut misfit) = (0, None);
-        for group in field.split('/') {
-            found += 1;
-            let letters = group.chars().count();
-            if letters != size && misfit.is_none() {
-                misfit = Some((found, letters));
-            }
-            for letter in group.chars() {
-                let item = read(letter);
-                if item.is_none() && unknown.chars().count() < 5 && !unknown.contains(letter) {
-                    unknown.push(letter);
-                }
-                items.push(item.unwrap_or(blank));
-            }
-        }
-        if found != count {
-            self.faults.add(
-                SetupFaultKinds::SHAPE,
-                format!("the {what} must be {count} groups separated by `/`, not {found}"),
-            );
-        }
-        if let Some((group, letters)) = misfit {
-            self.faults.add(
-                SetupFaultKinds::SHAPE,
-                format!("group {group} of the {what} must have {size} characters, not {letters}"),
-            );
-        }
-        if !unknown.is_empty() {
-            self.faults.add(
-                SetupFaultKinds::LETTERS,
-                format!(
-                    "the {what} can only contain {allowed}, not {unknown}",
-                    unknown = quoted(&unknown)
-                ),
-            );
-        }
-        items
-    }
-
-    /// The side to move; X if it is unreadable.
-    pub fn side(&mut self) -> Side {
-        let message = match self.fields.next() {
-            Some("x") => return Side::X,
-            Some("o") => return Side::O,
-            Some(other) => format!(
-                "the side to move must be x or o, not {side}",
-                side = quoted(other)
-            ),
-            None => "the side to move (x or o) is missing".into(),
-        };
-        self.faults.add(SetupFaultKinds::SIDE, message);
-        Side::X
-    }
 }
 
 /// Small numbers as words.
@@ -220,4 +91,37 @@ pub(crate) fn number_word(number: u8) -> String {
     WORDS
         .get(usize::from(number))
         .map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards against cells beyond column z, whose names used to be other characters or overflow.
+    #[test]
+    fn every_column_has_a_name() {
+        for (column, name) in [(0, "a"), (25, "z"), (26, "aa"), (27, "ab"), (255, "iv")] {
+            assert_eq!(column_name(column), name);
+        }
+        for column in 0..=u8::MAX {
+            assert_eq!(parse_column(&column_name(column)), Some(column));
+            for row in [0, 9, 254] {
+                let name = cell_text(column, row);
+                let is_inside = column < 255;
+                let parsed = parse_cell(&name, 255, 255);
+                assert_eq!(parsed, is_inside.then_some((column, row)), "{name}");
+            }
+        }
+        for text in ["", "iw", "A", "a1", "ä", "aaaaaaaaaaaaaaaa"] {
+            assert_eq!(parse_column(text), None, "{text}");
+        }
+        for text in ["", "a", "1", "a0", "a01", "a256", "a1b", "a-1", "ä1", "1a"] {
+            assert_eq!(parse_cell(text, 255, 255), None, "{text}");
+        }
+        assert_eq!(cell_range(0, 0), "columns go from a to a, rows from 1 to 0");
+        assert_eq!(
+            cell_range(28, 3),
+            "columns go from a to ab, rows from 1 to 3"
+        );
+    }
 }

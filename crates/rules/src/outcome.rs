@@ -112,12 +112,12 @@ impl fmt::Display for Outcome {
 pub enum Ending {
     /// A line decided the game. (In misère the player who made it lost.)
     Line,
-    /// Tic-Tac-Two: both players had a line at once.
+    /// Both players had a line at once.
     DoubleLine,
     /// No legal move was left.
     NoMove,
-    /// Nested, `end=most`: no legal move was left and boards were counted.
+    /// No legal move was left, and boards were counted.
     MostBoards,
-    /// Tic-Tac-Two: the same position occurred for the third time.
+    /// The same position occurred for the third time.
     Repetition,
 }

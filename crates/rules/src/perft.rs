@@ -8,8 +8,7 @@ use crate::game::Game;
 /// How many sequences of `depth` moves there are from here. A finished game has no leaves
 /// below it. The last ply is counted, not played.
 ///
-/// Only the position counts: Tic-Tac-Two's repetition rule depends on the history and is
-/// ignored.
+/// Only the position counts: a draw by repetition depends on the history and is ignored.
 ///
 /// ```
 /// use noughts_rules::{Mnk, Game, perft};

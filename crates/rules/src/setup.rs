@@ -1,181 +1,362 @@
-//! An arbitrary board, possibly an impossible one, of the games whose positions are checked field by field.
-//! [`SetupGame::position`] is the only way to turn it into a position.
+//! Positions as text: fields, letters in rows, and what can be wrong with them. Every game's
+//! [`Game::parse`](crate::Game::parse) ends in [`parse_position`], which reports every fault at once.
 
-use std::fmt::Debug;
+use std::ops::RangeInclusive;
 
 use crate::error::{SetupError, SetupFaultKinds};
-use crate::game::Game;
+use crate::notation::quoted;
 use crate::outcome::Side;
+use crate::view::BoardShape;
 
-/// A game whose positions can be set up field by field.
-pub trait SetupGame: Game {
-    /// What a position has in addition to cells and the side to move.
-    type Details: Clone + PartialEq + Debug + Default;
-
-    /// Validates a setup. There is no other way to turn one into a position.
-    ///
-    /// # Errors
-    /// Every reason why it can't be a position of this game.
-    fn position(&self, setup: &Setup<Self::Details>) -> Result<Self::Position, SetupError>;
-
-    /// The position as a setup, to be shown or edited.
-    fn setup(&self, position: &Self::Position) -> Setup<Self::Details>;
-
-    /// Parses the text of a position into a setup, which may still be impossible. Parse errors
-    /// are reported and the rest is kept, so that [`Game::parse`] can report every fault at
-    /// once.
-    fn parse_setup(&self, text: &str) -> (Setup<Self::Details>, SetupError);
-
-    /// The text of a setup.
-    fn setup_text(&self, setup: &Setup<Self::Details>) -> String;
-}
-
-/// [`Game::parse`] by way of the setup.
-pub(crate) fn parse_by_setup<G: SetupGame>(
-    game: &G,
-    text: &str,
-) -> Result<G::Position, SetupError> {
+/// Parses the text of a position. `read` parses its fields and returns the side to move and everything else that `check`
+/// needs to make the position and to add its faults. They are added to those of the text, except where these leave open
+/// whether they are any: nothing is checked unless the shape is right, and if the side is unreadable, only what is wrong
+/// for both sides is reported. `fields` are how many there can be, and all of their names.
+///
+/// # Errors
+/// Every reason why the text isn't a position.
+pub fn parse_position<'a, T, P>(
+    text: &'a str,
+    fields: (RangeInclusive<usize>, &str),
+    read: impl FnOnce(&mut FieldReader<'a>) -> (T, Side),
+    check: impl Fn(&T, Side, &mut SetupError) -> P,
+) -> Result<P, SetupError> {
     if text.is_empty() {
-        return Err(SetupError::single(
-            SetupFaultKinds::FIELDS,
-            "the position is empty",
-        ));
+        let (kind, reason) = (SetupFaultKinds::FIELDS, "the position is empty");
+        return Err(SetupError::single(kind, reason));
     }
-    let (mut setup, mut faults) = game.parse_setup(text);
-    match game.position(&setup) {
-        Ok(position) if faults.is_empty() => return Ok(position),
-        Ok(_) => {}
-        Err(mut more) => {
-            // An unreadable side was parsed as X, so only report faults that O would have, too.
-            if faults.kinds().contains(SetupFaultKinds::SIDE) {
-                setup.side = setup.side.other();
-                let either = game.position(&setup).err().unwrap_or_default();
-                more.retain_kinds(either.kinds());
-            }
-            faults.merge(more);
+    let mut reader = FieldReader::new(text, fields);
+    let (parsed, side) = read(&mut reader);
+    check_parsed(reader.faults, side, |side, faults| {
+        check(&parsed, side, faults)
+    })
+}
+
+/// The second half of [`parse_position`], given the faults of the text.
+pub(crate) fn check_parsed<P>(
+    mut faults: SetupError,
+    side: Side,
+    check: impl Fn(Side, &mut SetupError) -> P,
+) -> Result<P, SetupError> {
+    if faults.kinds().contains(SetupFaultKinds::SHAPE) {
+        return Err(faults);
+    }
+    let mut more = SetupError::default();
+    let position = check(side, &mut more);
+    if faults.kinds().contains(SetupFaultKinds::SIDE) {
+        let mut either = SetupError::default();
+        check(side.other(), &mut either);
+        more.retain_kinds(either.kinds());
+    }
+    faults.merge(more);
+    faults.into_result(position)
+}
+
+/// Parses a position that consists of the letters of a board and the side to move. For `letters` and `read` see
+/// [`FieldReader::boards`], for `check` see [`parse_position`].
+///
+/// # Errors
+/// Every reason why the text isn't a position.
+pub fn parse_cells_and_side<T: Copy, P>(
+    text: &str,
+    shape: &BoardShape,
+    letters: (&str, T),
+    read: impl Fn(char) -> Option<T>,
+    check: impl Fn(&[T], Side, &mut SetupError) -> P,
+) -> Result<P, SetupError> {
+    parse_position(
+        text,
+        (2..=2, "cells and side"),
+        |reader| (reader.boards(shape, letters, read), reader.side()),
+        |cells, side, faults| check(cells, side, faults),
+    )
+}
+
+/// Parses the fields of a position's text one by one and collects every fault instead of stopping at the first.
+pub struct FieldReader<'a> {
+    fields: std::vec::IntoIter<&'a str>,
+    /// What was wrong so far.
+    pub faults: SetupError,
+}
+
+/// How the letters of a field are arranged: in rows of boards.
+struct LetterGrid<'a> {
+    boards: usize,
+    rows: usize,
+    columns: usize,
+    /// What the letters are, if they aren't drawn as a board: then rows are called groups.
+    groups_of: Option<&'a str>,
+}
+
+/// At most this many rows of a wrong length are reported: a deep board has thousands.
+const MAX_MISFITS: usize = 5;
+
+/// At most this many letters that aren't allowed are reported.
+const MAX_UNKNOWN: usize = 5;
+
+impl<'a> FieldReader<'a> {
+    fn new(text: &'a str, (counts, names): (RangeInclusive<usize>, &str)) -> FieldReader<'a> {
+        let mut faults = SetupError::default();
+        let fields: Vec<&str> = text.split(' ').collect();
+        if fields.iter().any(|field| field.is_empty()) {
+            faults.add(
+                SetupFaultKinds::FIELDS,
+                "fields must be separated by exactly one space, with none at the start or end",
+            );
+        } else if !counts.contains(&fields.len()) {
+            faults.add(
+                SetupFaultKinds::FIELDS,
+                format!(
+                    "expected these fields: {names}; found {found}",
+                    found = fields.len()
+                ),
+            );
+        }
+        let fields: Vec<&str> = fields
+            .into_iter()
+            .filter(|field| !field.is_empty())
+            .collect();
+        FieldReader {
+            fields: fields.into_iter(),
+            faults,
         }
     }
-    Err(faults)
-}
 
-/// A board as described by the fields of a position's text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setup<D = ()> {
-    /// The marks, cell by cell: in reading order on flat boards, in path order on nested ones.
-    pub cells: Vec<Option<Side>>,
-    /// The side to move.
-    pub side: Side,
-    /// What the game has in addition.
-    pub details: D,
-}
-
-/// Who owns a nested board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Owner {
-    /// Nobody yet.
-    #[default]
-    Nobody,
-    /// Only this side.
-    One(Side),
-    /// Both sides (only under 4b).
-    Both,
-}
-
-impl Owner {
-    pub(crate) fn from_flags(x: bool, o: bool) -> Owner {
-        match (x, o) {
-            (false, false) => Owner::Nobody,
-            (true, false) => Owner::One(Side::X),
-            (false, true) => Owner::One(Side::O),
-            (true, true) => Owner::Both,
-        }
+    /// The next field, if there is one.
+    pub fn next_if_any(&mut self) -> Option<&'a str> {
+        self.fields.next()
     }
 
-    /// Does the board count for this side?
-    #[must_use]
-    pub fn counts_for(self, side: Side) -> bool {
-        self == Owner::One(side) || self == Owner::Both
-    }
-
-    /// The letter in positions: `x`, `o`, `*` for both, `.` for nobody.
-    #[must_use]
-    pub fn letter(self) -> char {
-        match self {
-            Owner::Nobody => '.',
-            Owner::One(side) => side.letter(),
-            Owner::Both => '*',
-        }
-    }
-}
-
-impl<D: Default> Setup<D> {
-    /// An empty board with this many cells and X to move.
-    ///
-    /// ```
-    /// use noughts_rules::{Game, Mnk, Setup, SetupGame, Side};
-    /// let mut setup = Setup::new(9);
-    /// setup.cells[4] = Some(Side::X);
-    /// setup.side = Side::O;
-    /// // . . .
-    /// // . x .
-    /// // . . .
-    /// let game = Mnk::classic();
-    /// assert_eq!(game.text(&game.position(&setup)?), ".../.x./... o");
-    /// # Ok::<(), noughts_rules::SetupError>(())
-    /// ```
-    #[must_use]
-    pub fn new(cells: usize) -> Setup<D> {
-        Setup {
-            cells: vec![None; cells],
-            side: Side::X,
-            details: D::default(),
-        }
-    }
-}
-
-impl<D> Setup<D> {
-    /// How many marks this side has.
-    #[must_use]
-    pub fn count(&self, side: Side) -> usize {
-        self.cells
-            .iter()
-            .filter(|&&cell| cell == Some(side))
-            .count()
-    }
-
-    /// X must have as many marks as O if X is to move, and one more if O is.
-    pub(crate) fn check_counts(&self, faults: &mut SetupError) {
-        let (x, o) = (self.count(Side::X), self.count(Side::O));
-        let right = match self.side {
-            Side::X => x == o,
-            Side::O => x == o + 1,
+    /// The side to move; X if it is unreadable.
+    pub fn side(&mut self) -> Side {
+        let message = match self.fields.next() {
+            Some("x") => return Side::X,
+            Some("o") => return Side::O,
+            Some(other) => format!(
+                "the side to move must be x or o, not {side}",
+                side = quoted(other)
+            ),
+            None => "the side to move (x or o) is missing".into(),
         };
-        if !right {
-            faults.add(
-                SetupFaultKinds::COUNTS,
-                format!(
-                    "with {side} to move, X must have {rule}, but X has {x} and O has {o}",
-                    side = self.side,
-                    rule = match self.side {
-                        Side::X => "as many marks as O",
-                        Side::O => "one more mark than O",
-                    },
-                ),
-            );
-        }
+        self.faults.add(SetupFaultKinds::SIDE, message);
+        Side::X
     }
 
-    /// Checks the number of cells. Nothing else can be validated unless it is right.
-    pub(crate) fn check_size(&self, cells: usize, faults: &mut SetupError) -> bool {
-        if self.cells.len() != cells {
-            faults.add(
-                SetupFaultKinds::SHAPE,
+    /// The letters of all cells, as [`boards_text`] writes them. `read` returns `None` for a letter that isn't allowed,
+    /// which counts as `blank`; `allowed` names those that are. The result always has the right number of cells.
+    pub fn boards<T: Copy>(
+        &mut self,
+        shape: &BoardShape,
+        letters: (&str, T),
+        read: impl Fn(char) -> Option<T>,
+    ) -> Vec<T> {
+        let last = shape.depth().saturating_sub(1);
+        let (columns, rows) = shape.size_at(last).unwrap_or((1, 1));
+        let grid = LetterGrid {
+            boards: shape.count_places(last) as usize,
+            rows: rows.into(),
+            columns: columns.into(),
+            groups_of: None,
+        };
+        let field = self.fields.next().unwrap_or_default();
+        self.letters(field, &grid, letters, read)
+    }
+
+    /// Letters in this many groups of nine, as [`join_groups`] writes them.
+    pub(crate) fn groups_of_nine<T: Copy>(
+        &mut self,
+        field: &str,
+        (count, what): (usize, &str),
+        letters: (&str, T),
+        read: impl Fn(char) -> Option<T>,
+    ) -> Vec<T> {
+        let grid = LetterGrid {
+            boards: 1,
+            rows: count,
+            columns: 9,
+            groups_of: Some(what),
+        };
+        self.letters(field, &grid, letters, read)
+    }
+
+    fn letters<T: Copy>(
+        &mut self,
+        field: &str,
+        grid: &LetterGrid<'_>,
+        (allowed, blank): (&str, T),
+        read: impl Fn(char) -> Option<T>,
+    ) -> Vec<T> {
+        let LetterGrid {
+            boards,
+            rows,
+            columns,
+            groups_of,
+        } = *grid;
+        let mut letters = vec![blank; boards * rows * columns];
+        let mut misfits = 0;
+        let mut unknown = String::new();
+        let found: Vec<&str> = match boards {
+            1 => vec![field],
+            _ => field.split("//").collect(),
+        };
+        let mut misshapen = |reason: String| self.faults.add(SetupFaultKinds::SHAPE, reason);
+        if found.len() != boards {
+            let found = found.len();
+            misshapen(format!(
+                "the position must have {boards} boards separated by `//`, not {found}"
+            ));
+        }
+        for (n, board) in found.into_iter().take(boards).enumerate() {
+            let (lines, line, which) = match groups_of {
+                Some(what) => (
+                    format!("groups of {what}"),
+                    "group",
+                    format!(" of the {what}"),
+                ),
+                None if boards == 1 => ("rows".into(), "row", String::new()),
+                None => {
+                    let which = format!(" of board {}", n + 1);
+                    (format!("rows{which}"), "row", which)
+                }
+            };
+            let count = board.split('/').count();
+            if count != rows {
+                misshapen(format!(
+                    "there must be {rows} {lines} separated by `/`, not {count}"
+                ));
+            }
+            for (row, text) in board.split('/').enumerate() {
+                let mut length = 0;
+                for letter in text.chars() {
+                    match read(letter) {
+                        Some(value) if length < columns && row < rows => {
+                            letters[(n * rows + row) * columns + length] = value;
+                        }
+                        None if unknown.chars().count() < MAX_UNKNOWN
+                            && !unknown.contains(letter) =>
+                        {
+                            unknown.push(letter);
+                        }
+                        _ => {}
+                    }
+                    length += 1;
+                }
+                if length != columns && misfits < MAX_MISFITS {
+                    misfits += 1;
+                    let number = row + 1;
+                    misshapen(format!(
+                        "{line} {number}{which} must have {columns} characters, not {length}"
+                    ));
+                }
+            }
+        }
+        if !unknown.is_empty() {
+            self.faults.add(
+                SetupFaultKinds::LETTERS,
                 format!(
-                    "the board has {cells} cells, not {found}",
-                    found = self.cells.len()
+                    "the {what} can only contain {allowed}, not {unknown}",
+                    what = groups_of.unwrap_or("position"),
+                    unknown = quoted(&unknown)
                 ),
             );
         }
-        self.cells.len() == cells
+        letters
+    }
+}
+
+/// The cells of all boards in one field: rows joined by `/`, boards by `//`.
+#[must_use]
+pub fn boards_text<T>(cells: &[T], shape: &BoardShape, letter: impl Fn(&T) -> char) -> String {
+    let last = shape.depth().saturating_sub(1);
+    let columns = usize::from(shape.size_at(last).map_or(1, |(columns, _)| columns));
+    let size = (shape.parts_at(last) as usize).max(1);
+    let boards = cells.chunks(size);
+    let boards: Vec<String> = boards
+        .map(|board| join_groups(board, columns, &letter))
+        .collect();
+    boards.join("//")
+}
+
+/// Letters in groups of this size, the groups joined by slashes.
+pub(crate) fn join_groups<T>(items: &[T], size: usize, letter: impl Fn(&T) -> char) -> String {
+    let mut text = String::with_capacity(items.len() + items.len() / size.max(1) + 1);
+    for (i, group) in items.chunks(size.max(1)).enumerate() {
+        if i > 0 {
+            text.push('/');
+        }
+        text.extend(group.iter().map(&letter));
+    }
+    text
+}
+
+/// The letters that [`read_mark`] reads, and what one that isn't allowed counts as.
+pub const MARK_LETTERS: (&str, Option<Side>) = ("x, o and .", None);
+
+/// `x`, `o` or `.`.
+#[must_use]
+pub fn read_mark(letter: char) -> Option<Option<Side>> {
+    match letter {
+        '.' => Some(None),
+        _ => Side::from_letter(letter).map(Some),
+    }
+}
+
+/// The letter of a mark: `x`, `o` or `.`.
+#[must_use]
+pub fn mark_letter(mark: &Option<Side>) -> char {
+    mark.map_or('.', Side::letter)
+}
+
+/// X must have as many pieces as O if X is to move, and one more if O is.
+pub fn check_counts(x: usize, o: usize, side: Side, faults: &mut SetupError) {
+    let (is_right, rule) = match side {
+        Side::X => (x == o, "as many as O"),
+        Side::O => (x == o + 1, "one more than O"),
+    };
+    if !is_right {
+        faults.add(
+            SetupFaultKinds::COUNTS,
+            format!("with {side} to move, X must have {rule}, but X has {x} and O has {o}"),
+        );
+    }
+}
+
+/// X is to move after an even number of marks, O after an odd one.
+pub fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
+    let expected = if marks.is_multiple_of(2) {
+        Side::X
+    } else {
+        Side::O
+    };
+    if side != expected {
+        faults.add(
+            SetupFaultKinds::COUNTS,
+            format!("with {marks} marks on the board, {expected} must be to move, not {side}"),
+        );
+    }
+}
+
+/// If lines are complete, one cell must lie on all of them: otherwise the game would have ended earlier.
+pub fn check_last_move(common_cells: u64, has_line: bool, faults: &mut SetupError) {
+    if has_line && common_cells == 0 {
+        faults.add(
+            SetupFaultKinds::LINES,
+            "there are lines without a common cell, but the first line would have ended the game",
+        );
+    }
+}
+
+/// Lines of both players, or of the player to move, can't be: the game would have ended earlier.
+pub fn check_lines(lines: [bool; 2], side: Side, faults: &mut SetupError) {
+    if lines == [true, true] {
+        faults.add(
+            SetupFaultKinds::LINES,
+            "both players have a line, but the first line would have ended the game",
+        );
+    } else if lines[side.index()] {
+        faults.add(
+            SetupFaultKinds::LINES,
+            format!("{side} is to move but already has a line, which would have ended the game"),
+        );
     }
 }

@@ -8,7 +8,6 @@ use crate::game::Game;
 use crate::game_state::GameState;
 use crate::notation::{cell_text, parse_cell};
 use crate::outcome::{Outcome, Side};
-use crate::setup::Owner;
 
 /// How a board is divided: a grid of boards, each a grid of boards, and so on; the last level is the cells.
 ///
@@ -100,7 +99,8 @@ impl BoardShape {
     /// How many places this level has.
     #[must_use]
     pub fn count_places(&self, level: u8) -> u32 {
-        (0..level).map(|level| self.parts_at(level)).product()
+        let parts = (0..level).map(|level| self.parts_at(level));
+        parts.fold(1, u32::saturating_mul)
     }
 
     /// How many cells there are.
@@ -135,6 +135,39 @@ impl BoardShape {
     pub fn parent(&self, place: Place) -> Option<Place> {
         let level = place.level.checked_sub(1)?;
         Some(Place::new(level, place.index / self.parts_at(level).max(1)))
+    }
+
+    /// The place of this level that contains the place; the place itself if it isn't deeper.
+    #[must_use]
+    pub fn ancestor(&self, place: Place, level: u8) -> Place {
+        let levels = level..place.level.max(level);
+        let parts = levels.map(|level| self.parts_at(level).max(1));
+        let inside = parts.fold(1, u32::saturating_mul);
+        Place::new(place.level.min(level), place.index / inside)
+    }
+
+    /// Is the place part of the board, or the same?
+    ///
+    /// ```
+    /// use noughts_rules::{BoardShape, Place};
+    /// let cube = BoardShape::new(&[(4, 1), (4, 4)]);
+    /// let second = Place::new(1, 1);
+    /// assert!(cube.is_inside(cube.cell_at(1, 3, 3), second));
+    /// assert!(!cube.is_inside(cube.cell_at(2, 0, 0), second));
+    /// assert_eq!(cube.part_at(second, 3, 3), Some(cube.cell_at(1, 3, 3)));
+    /// ```
+    #[must_use]
+    pub fn is_inside(&self, place: Place, board: Place) -> bool {
+        self.ancestor(place, board.level) == board
+    }
+
+    /// The part of a board in this column and row, if there is one.
+    #[must_use]
+    pub fn part_at(&self, board: Place, column: u8, row: u8) -> Option<Place> {
+        let (columns, rows) = self.size_at(board.level)?;
+        let within = u32::from(row) * u32::from(columns) + u32::from(column);
+        let index = board.index * self.parts_at(board.level) + within;
+        (column < columns && row < rows).then(|| Place::new(board.level + 1, index))
     }
 
     /// The parts of a board, in reading order; none for a cell.
@@ -300,6 +333,19 @@ impl Piece {
         }
     }
 
+    /// This many pieces of this kind next to the board, in words: `2 small`, `1 piece`, `7`.
+    #[must_use]
+    pub fn counted(&self, count: u32) -> String {
+        let is_only_kind = self.owner.map(Mark::from) == Some(self.mark);
+        match (self.size, count) {
+            (Some(size), _) => format!("{count} {}", size.name()),
+            (None, 1) if is_only_kind => "1 piece".into(),
+            (None, _) if is_only_kind => format!("{count} pieces"),
+            (None, 1) => self.mark.to_string(),
+            (None, _) => format!("{count} × {}", self.mark),
+        }
+    }
+
     /// The side that gives the piece its color: its owner, or the side whose mark it is.
     #[must_use]
     pub fn color(&self) -> Option<Side> {
@@ -318,6 +364,45 @@ impl fmt::Display for Piece {
             write!(f, "{} ", size.name())?;
         }
         self.mark.fmt(f)
+    }
+}
+
+/// Who owns a board inside the whole one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Owner {
+    /// Nobody yet.
+    #[default]
+    Nobody,
+    /// Only this side.
+    One(Side),
+    /// Both sides, in games in which boards can be shared.
+    Both,
+}
+
+impl Owner {
+    pub(crate) fn from_flags(x: bool, o: bool) -> Owner {
+        match (x, o) {
+            (false, false) => Owner::Nobody,
+            (true, false) => Owner::One(Side::X),
+            (false, true) => Owner::One(Side::O),
+            (true, true) => Owner::Both,
+        }
+    }
+
+    /// Does the board count for this side?
+    #[must_use]
+    pub fn counts_for(self, side: Side) -> bool {
+        self == Owner::One(side) || self == Owner::Both
+    }
+
+    /// The letter in positions: `x`, `o`, `*` for both, `.` for nobody.
+    #[must_use]
+    pub fn letter(self) -> char {
+        match self {
+            Owner::Nobody => '.',
+            Owner::One(side) => side.letter(),
+            Owner::Both => '*',
+        }
     }
 }
 
@@ -349,9 +434,11 @@ impl CellView {
     }
 }
 
-/// A frame that covers some cells of the board and can be moved: the grid of Tic-Tac-Two.
+/// A frame that covers some cells of the board and can be moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame {
+    /// What the game calls it: the `grid` of Tic-Tac-Two.
+    pub name: &'static str,
     /// The cell in its center, which names its place.
     pub center: Place,
     /// The cell in its top left corner.
@@ -370,6 +457,17 @@ pub enum Target {
     Piece(u8),
     /// The frame.
     Frame,
+}
+
+impl Target {
+    /// The place, if it is one.
+    #[must_use]
+    pub fn place(self) -> Option<Place> {
+        match self {
+            Target::Place(place) => Some(place),
+            Target::Piece(_) | Target::Frame => None,
+        }
+    }
 }
 
 /// What a sequence of taps means.
@@ -472,6 +570,24 @@ pub trait BoardView {
     fn after(&self, mv: &str) -> Result<Box<dyn BoardView>, MoveError>;
     /// The result, once the game is over.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// Are cells named by column letter and row number, after the number of their board where there are several?
+    fn has_coordinates(&self) -> bool {
+        let shape = self.shape();
+        let cell = shape.cell(0);
+        self.place_name(cell) == shape.place_name(cell)
+    }
+
+    /// Does it make no difference which cell of a column is touched?
+    fn plays_columns(&self) -> bool {
+        let shape = self.shape();
+        let Some((columns, rows)) = shape.size_at(0).filter(|(_, rows)| *rows > 1) else {
+            return false;
+        };
+        let aim = |column, row| self.aim(shape.cell_at(0, column, row));
+        let is_one = |column| (1..rows).all(|row| aim(column, row) == aim(column, 0));
+        shape.depth() == 1 && (0..columns).all(is_one)
+    }
 
     /// The smallest board that contains every legal move; the whole board if there are none.
     fn focus(&self) -> Place {

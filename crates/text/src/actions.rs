@@ -1,9 +1,10 @@
 //! What players can do, with the keys, words and labels of every action: one table for the terminal, plain mode and the
 //! web page.
 
-use noughts_rules::{AnyGameState, BoardView, Place, Target, Variant};
+use noughts_rules::{AnyGameState, Target, Variant};
 
 use crate::counts::join_or;
+use crate::prompt::frame_name;
 
 /// Something a player can do during a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,8 +140,8 @@ enum KeyScope {
     Always,
     /// Single boards of at most 3×3 cells.
     Small,
-    /// Boards with a movable grid.
-    Grid,
+    /// Boards with a movable frame.
+    Frame,
     /// Boards of 3×3 boards or cells on every level.
     Boards,
     /// Boards of at least three levels.
@@ -151,33 +152,41 @@ enum KeyScope {
     Reserve,
     /// Games in which a piece is chosen for a cell.
     Choice,
+    /// Games in which a piece is moved from one cell to another.
+    Moving,
 }
 
-/// Keys and the mouse on boards: when they apply, as shown in the terminal and on the page, and what they do.
+/// Keys and the mouse on boards: when they apply, as shown in the terminal and on the page, and what they do, with
+/// [`FRAME`] for the game's name of its frame.
 #[rustfmt::skip]
-const BOARD_KEYS: [(KeyScope, &str, &str, &str); 21] = [
+const BOARD_KEYS: [(KeyScope, &str, &str, &str); 23] = [
     (KeyScope::Always, "arrows, hjkl", "arrows, h j k l", "move the cursor"),
     (KeyScope::Always, "", "Home, End", "go to the first or last cell of the row"),
     (KeyScope::Always, "Enter, Space", "Enter, Space", "play at the cursor"),
     (KeyScope::Small, "1 to 9", "1 – 9", "play a cell, as on a numeric keypad (7 is top left)"),
     (KeyScope::Boards, "1 to 9", "1 – 9", "choose a board or cell, as on a numeric keypad (7 is top left)"),
-    (KeyScope::Grid, "1 to 9", "1 – 9", "choose a cell of the grid, as on a numeric keypad (7 is top left)"),
+    (KeyScope::Frame, "1 to 9", "1 – 9", "choose a cell of the {frame}, as on a numeric keypad (7 is top left)"),
     (KeyScope::Columns, "1 to 9", "", "play a column, counted from the left"),
     (KeyScope::Reserve, "Tab", "", "take the next piece from your reserve; its first letter in upper case works, too"),
     (KeyScope::Choice, "letter, digit", "", "choose the mark or number with this name for a cell"),
-    (KeyScope::Grid, "g", "g", "move the grid: a direction (hjkl, yubn), then Enter"),
-    (KeyScope::Grid, "", "click the handle", "move the grid: then click its new center"),
+    (KeyScope::Frame, "g", "g", "move the {frame}: a direction (hjkl, yubn), then Enter"),
+    (KeyScope::Frame, "", "click the handle", "move the {frame}: then click its new center"),
     (KeyScope::Deep, "z  Z", "z Z, + −", "zoom in, zoom out"),
     (KeyScope::Deep, "Esc, Home", "Home", "go back to the board you must play in"),
     (KeyScope::Deep, "", "Esc", "zoom out; from the whole board, go to where you must play"),
     (KeyScope::Always, "Esc", "", "cancel, hide a hint, or make the computer move now"),
     (KeyScope::Always, "", "Esc", "cancel; close the dialog"),
     (KeyScope::Always, "mouse", "", "click a cell to play it, or a key at the bottom"),
-    (KeyScope::Grid, "drag", "", "move a piece or the grid"),
+    (KeyScope::Moving, "drag", "", "move a piece"),
+    (KeyScope::Reserve, "drag", "", "put a piece from your reserve on a cell"),
+    (KeyScope::Frame, "drag", "", "move the {frame}"),
     (KeyScope::Deep, "click a map", "", "go there"),
     (KeyScope::Always, "wheel", "", "scroll the moves"),
     (KeyScope::Deep, "wheel", "", "over the board: zoom in or out"),
 ];
+
+/// Stands for the game's name of its frame.
+const FRAME: &str = "{frame}";
 
 /// Keys of a review: as shown in the terminal and on the page, and what they do.
 #[rustfmt::skip]
@@ -219,8 +228,11 @@ pub fn key_help(table: KeyTable, variant: Variant) -> Vec<(String, String)> {
         return review.collect();
     }
     let state = AnyGameState::new(variant);
-    let board = BOARD_KEYS.iter().filter(|row| row.0.includes(state.view()));
-    let board = board.filter_map(|&(_, terminal, web, effect)| entry((terminal, web), "", effect));
+    let board = BOARD_KEYS.iter().filter(|row| row.0.includes(&state));
+    let board = board.filter_map(|&(_, terminal, web, effect)| {
+        let effect = effect.replace(FRAME, frame_name(state.view()));
+        entry((terminal, web), "", &effect)
+    });
     // The web page has neither of these keys.
     let is_shown = |action| !is_web || !matches!(action, Action::Quit | Action::Restart);
     let actions = ACTIONS.iter().filter(|row| is_shown(row.0));
@@ -230,21 +242,18 @@ pub fn key_help(table: KeyTable, variant: Variant) -> Vec<(String, String)> {
 }
 
 impl KeyScope {
-    fn includes(self, view: &dyn BoardView) -> bool {
-        let shape = view.shape();
+    fn includes(self, state: &AnyGameState) -> bool {
+        let (view, shape) = (state.view(), state.view().shape());
         let mut sizes = (0..shape.depth()).filter_map(|level| shape.size_at(level));
         match self {
             KeyScope::Always => true,
             KeyScope::Small => {
                 shape.depth() == 1 && sizes.all(|(columns, rows)| columns <= 3 && rows <= 3)
             }
-            KeyScope::Grid => view.frame().is_some(),
+            KeyScope::Frame => view.frame().is_some(),
             KeyScope::Boards => shape.depth() > 1 && sizes.all(|size| size == (3, 3)),
             KeyScope::Deep => shape.depth() > 2,
-            KeyScope::Columns => {
-                let mut cells = shape.parts(Place::BOARD);
-                shape.depth() == 1 && cells.any(|cell| view.aim(cell) != cell)
-            }
+            KeyScope::Columns => view.plays_columns(),
             KeyScope::Reserve => {
                 let next = view.next_targets(&[]).unwrap_or_default();
                 next.iter().any(|target| matches!(target, Target::Piece(_)))
@@ -254,6 +263,12 @@ impl KeyScope {
                 let mut taps = choices.iter().map(|(_, taps)| &taps[..]);
                 taps.any(|taps| matches!(taps, [Target::Place(_), Target::Piece(_)]))
             }
+            KeyScope::Moving => {
+                // In many games pieces move only later.
+                let actions = state.actions().unwrap_or_default();
+                let mut taps = actions.iter().map(|(_, taps)| &taps[..]);
+                taps.any(|taps| matches!(taps, [Target::Place(_), Target::Place(_)]))
+            }
         }
     }
 }
@@ -261,6 +276,21 @@ impl KeyScope {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Guards against a table of keys that knows only one game in which pieces move.
+    #[test]
+    fn dragging_is_explained_where_something_can_be_dragged() {
+        let effects = |variant: &str| {
+            let help = key_help(KeyTable::Terminal, variant.parse().expect("a variant"));
+            let drag = help.into_iter().filter(|(key, _)| key == "drag");
+            drag.map(|(_, effect)| effect).collect::<Vec<_>>()
+        };
+        let from_reserve = "put a piece from your reserve on a cell";
+        assert_eq!(effects("classic"), [""; 0]);
+        assert_eq!(effects("morris"), ["move a piece"]);
+        assert_eq!(effects("gobblers"), ["move a piece", from_reserve]);
+        assert_eq!(effects("tic-tac-two"), ["move a piece", "move the grid"]);
+    }
 
     #[test]
     fn every_action_has_its_own_row_key_and_words() {

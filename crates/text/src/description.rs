@@ -1,8 +1,6 @@
 //! A position in words, for players who use a screen reader. Every line makes sense on its own.
 
-use noughts_rules::{BoardView, Owner, Piece, Place, Side};
-
-use crate::counts::plural;
+use noughts_rules::{BoardView, Owner, Piece, Place, Side, column_name};
 
 /// The board in words: row by row, or board by board, without empty boards; then the frame and the pieces next to
 /// the board.
@@ -18,16 +16,13 @@ use crate::counts::plural;
 /// ```
 #[must_use]
 pub fn describe_board(view: &dyn BoardView) -> Vec<String> {
-    let shape = view.shape();
-    let first = shape.cell(0);
-    let is_named_by_row = shape.depth() == 1 && view.place_name(first) == shape.place_name(first);
-    let mut lines = match is_named_by_row {
+    let mut lines = match view.shape().depth() == 1 && view.has_coordinates() {
         true => describe_rows(view),
         false => describe_boards(view),
     };
     if let Some(frame) = view.frame() {
         let [first, last] = [frame.first, frame.last].map(|cell| view.place_name(cell));
-        lines.push(format!("The grid covers {first} to {last}."));
+        lines.push(format!("The {} covers {first} to {last}.", frame.name));
     }
     let reserves = Side::BOTH.map(|side| (side, view.reserve(side)));
     if reserves.iter().any(|(_, pieces)| !pieces.is_empty()) {
@@ -40,10 +35,7 @@ fn describe_rows(view: &dyn BoardView) -> Vec<String> {
     let shape = view.shape();
     let (columns, rows) = shape.size_at(0).unwrap_or_default();
     let lines = (0..rows).map(|row| {
-        let cells = (0..columns).map(|column| {
-            let letter = char::from(b'a' + column).to_string();
-            (letter, shape.cell_at(0, column, row))
-        });
+        let cells = (0..columns).map(|column| (column_name(column), shape.cell_at(0, column, row)));
         let pieces = describe_cells(view, cells.collect());
         let pieces = pieces.unwrap_or_else(|| "empty".into());
         format!("Row {}: {pieces}.", row + 1)
@@ -135,14 +127,8 @@ fn describe_piece(piece: &Piece) -> String {
 fn describe_reserve(view: &dyn BoardView, side: Side, reserve: &[(u8, u32)]) -> String {
     let kinds = view.pieces();
     let pieces = reserve.iter().filter(|(_, count)| *count > 0);
-    let pieces = pieces.filter_map(|&(kind, count)| {
-        let kind = kinds.get(usize::from(kind))?;
-        Some(match (kind.size, kind.owner) {
-            (Some(size), _) => format!("{count} {}", size.name()),
-            (None, Some(_)) if kind.mark == side.into() => plural(count, "piece"),
-            (None, _) => kind.mark.to_string(),
-        })
-    });
+    let pieces =
+        pieces.filter_map(|&(kind, count)| Some(kinds.get(usize::from(kind))?.counted(count)));
     match pieces.collect::<Vec<_>>().as_slice() {
         [] => format!("{side} has nothing in reserve."),
         pieces => format!("{side} has in reserve: {}.", pieces.join(", ")),

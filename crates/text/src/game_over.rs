@@ -141,13 +141,8 @@ impl GameOver {
             return reason;
         }
         match self.termination {
-            Termination::Line => "a line".into(),
-            Termination::DoubleLine => "both players completed a line".into(),
-            Termination::NoMove => "no moves left".into(),
-            Termination::MostBoards => match winner {
-                Some(winner) => format!("no moves left, and {winner} owns more boards"),
-                None => "no moves left, and both players own the same number of boards".into(),
-            },
+            Termination::Line | Termination::DoubleLine => "a line".into(),
+            Termination::NoMove | Termination::MostBoards => "no moves left".into(),
             Termination::Repetition => "the same position occurred three times".into(),
             Termination::AgreedDraw => "the players agreed to a draw".into(),
             Termination::Resigned => format!("{loser} resigned"),
@@ -290,6 +285,16 @@ mod tests {
             ("classic", "xxx/oo./... o", "three in a row"),
             ("misere", "xxx/oo./... o", "X made three in a row"),
             ("classic", "xox/xoo/oxx o", "the board is full"),
+            (
+                "tic-tac-two",
+                "...../xxx../ooo../...../..... x @b3",
+                "both players completed a line",
+            ),
+            (
+                "ception:end=most",
+                "xxxoo..../xoxxoooxx/xoxxoooxx/xoxxoooxx/oxooxxxoo/oxooxxxoo/oxooxxxoo/oxooxxxoo/xoxxoooxx - o i",
+                "no moves left, and X owns more boards",
+            ),
         ] {
             let variant: Variant = variant.parse().expect("a variant");
             let state = AnyGameState::from_text(variant, position).expect("a position");

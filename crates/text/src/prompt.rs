@@ -84,41 +84,59 @@ fn move_form(view: &dyn BoardView, mv: &str, taps: &[Target]) -> String {
         }
         [Target::Piece(_), Target::Place(_)] => format!("a piece and a cell, such as {mv}"),
         [Target::Frame, Target::Place(_)] => {
-            format!("@ and the cell for the middle of the grid, such as {mv}")
+            let frame = frame_name(view);
+            format!("@ and the cell for the middle of the {frame}, such as {mv}")
         }
         _ => format!("a move such as {mv}"),
     }
+}
+
+/// What the game calls its frame.
+pub(crate) fn frame_name(view: &dyn BoardView) -> &'static str {
+    view.frame().map_or("frame", |frame| frame.name)
 }
 
 /// How to write a move that is just a cell.
 fn cell_form(view: &dyn BoardView, mv: &str, cell: Place) -> String {
     let shape = view.shape();
     let (column, row) = shape.column_row(cell);
-    let is_coordinate = view.place_name(cell) == shape.place_name(cell);
-    let letters = u32::from(shape.depth());
-    let is_path = mv.chars().count() as u32 == letters && mv.chars().all(char::is_alphabetic);
-    match shape.depth() {
-        1 if column_of_move(view, mv, cell) => {
+    let name = view.place_name(cell);
+    match (shape.depth(), letters_of_path(view, cell)) {
+        (1, _) if view.plays_columns() => {
             format!("a column, such as {mv} or {}", column + 1)
         }
-        1 if is_coordinate => format!(
-            "a row and a column, counted from 1, such as {} {}, or a cell such as {mv}",
+        (1, _) if view.has_coordinates() => format!(
+            "a row and a column, counted from 1, such as {} {}, or a cell such as {name}",
             row + 1,
             column + 1
         ),
-        1 => format!("a cell such as {mv}"),
-        depth if is_path => {
-            let parts = shape.parts_at(depth - 1).min(26) as u8;
-            let last = char::from(b'a' + parts.saturating_sub(1));
-            format!("a cell, one letter from a to {last} for each level, such as {mv}")
+        (2.., Some((first, last))) => {
+            format!("a cell, one letter from {first} to {last} for each level, such as {mv}")
         }
-        _ => format!("the number of a board and a cell of it, such as {mv}"),
+        (2.., None) if view.has_coordinates() => {
+            format!("the number of a board and a cell of it, such as {mv}")
+        }
+        _ => format!("a cell such as {mv}"),
     }
 }
 
-/// Is the move the name of its column, whichever cell of it is touched?
-fn column_of_move(view: &dyn BoardView, mv: &str, cell: Place) -> bool {
-    view.place_name(cell) != mv && view.place_name(cell).starts_with(mv)
+/// The first and the last letter of names of cells, where each letter names a part of the board that the letters before it
+/// name.
+fn letters_of_path(view: &dyn BoardView, cell: Place) -> Option<(char, char)> {
+    let shape = view.shape();
+    let letter = |place: Place| {
+        let (name, around) = (view.place_name(place), shape.parent(place)?);
+        let mut letters = name.strip_prefix(&view.place_name(around))?.chars();
+        let letter = letters.next().filter(|c| c.is_alphabetic())?;
+        letters.next().is_none().then_some(letter)
+    };
+    let mut levels = 1..=shape.depth();
+    if !levels.all(|level| letter(shape.ancestor(cell, level)).is_some()) {
+        return None;
+    }
+    let mut parts = shape.parts(shape.parent(cell)?);
+    let first = parts.next()?;
+    Some((letter(first)?, letter(parts.last().unwrap_or(first))?))
 }
 
 /// The question for the rest of a move that begins with these taps and can continue with those, and the possible answers,
@@ -157,7 +175,9 @@ pub fn next_part_question(
     let question = match (taps.last(), next) {
         (_, [Target::Piece(_), Target::Piece(_)]) => return (format!("{names}?"), None),
         (_, [Target::Piece(_), ..]) => "Which one?".into(),
-        (Some(Target::Frame), _) => "Where should the middle of the grid go?".into(),
+        (Some(Target::Frame), _) => {
+            format!("Where should the middle of the {} go?", frame_name(view))
+        }
         (Some(piece @ Target::Piece(_)), _) => format!("Where should the {} go?", name(piece)),
         (Some(Target::Place(from)), _) => {
             let piece = view.cell(*from).top().map(ToString::to_string);
@@ -168,4 +188,33 @@ pub fn next_part_question(
         (None, _) => "What's the next part of your move?".into(),
     };
     (question, Some(names))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards against a notation that is guessed from the letters of a move.
+    #[test]
+    fn forms_say_how_cells_are_named() {
+        for (variant, expected) in [
+            ("connect-four", "a column, such as a or 1"),
+            (
+                "notakto",
+                "a row and a column, counted from 1, such as 1 1, or a cell such as a1",
+            ),
+            (
+                "notakto:3",
+                "the number of a board and a cell of it, such as 1a1",
+            ),
+            (
+                "ultimate",
+                "a cell, one letter from a to i for each level, such as aa",
+            ),
+            ("ception:depth=1", "a cell such as a"),
+        ] {
+            let state = AnyGameState::new(variant.parse().expect("a variant"));
+            assert_eq!(move_forms(&state), [expected], "{variant}");
+        }
+    }
 }

@@ -11,12 +11,12 @@ use noughts_rules::{
 const INTRODUCTION: &str = "\
 # Games
 
-What can be played, with every name, option and value, and the rules of each game's first variant. The rules of any other variant are on
-the web page (`/rules/VARIANT`), in the terminal game (`i`) and in plain mode (`rules`). Values and how they are proved:
-[solved games](solved.md). Names of cells, moves and positions: [notation](notation.md).
+What can be played, with every name, option and value, and the rules of each game's first variant with a few positions. The rules of any
+other variant are on the web page (`/rules/VARIANT`), in the terminal game (`i`) and in plain mode (`rules`). Values and how they
+are proved: [solved games](solved.md). Names of cells, moves and positions: [notation](notation.md).
 
-The tests compare this page with what the games say about themselves; `cargo xtask docs` writes it again. To add a game, see
-[the tutorial](add-a-game.md).
+In the drawings, `·` is a cell you can take, `(X)` the last move, and `[X]` part of a line. The tests compare this page with
+what the games say about themselves; `cargo xtask docs` writes it again. To add a game, see [the tutorial](add-a-game.md).
 ";
 
 #[test]
@@ -94,6 +94,13 @@ fn add_game(info: &'static GameInfo, page: &mut String) {
         }
         let _ = write!(page, "\n```text\n{}```\n", state.render());
         page.push_str(&rules(variant));
+        for example in variant.examples() {
+            let (title, text) = (&example.title, &example.text);
+            let state = example.state(variant);
+            let state = state.unwrap_or_else(|| panic!("{variant}: {example:?}"));
+            let drawing = state.render();
+            let _ = write!(page, "\n**{title}.** {text}\n\n```text\n{drawing}```\n");
+        }
     }
     let aliases = presets
         .iter()

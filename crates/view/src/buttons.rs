@@ -4,15 +4,18 @@
 use maud::{Markup, html};
 use noughts_rules::{BoardView, Place};
 
-use super::layout::{Arrangement, Layout};
+use super::layout::Layout;
 use super::moves::{LastMove, LegalTaps};
 use super::names::{CellAction, board_name, cell_name};
+use super::navigation::path_of;
 use super::pieces::kind_of;
 use super::svg::{Rounded, Square};
 
 /// A button over a cell or a board.
 struct Button {
     name: String,
+    /// The path of the place.
+    path: String,
     column: u32,
     square: Square,
     /// The accessible name.
@@ -27,8 +30,6 @@ enum Kind {
     Cell {
         /// The cell that a touch here stands for, if it is another one.
         aim: Option<String>,
-        /// The nested board around it.
-        board: Option<String>,
         /// The number of the kind of piece on top.
         top: Option<usize>,
     },
@@ -53,6 +54,7 @@ pub(super) fn button_grid(
                 let is_legal = playable && view.accepts_move(place);
                 Button {
                     name: view.place_name(place),
+                    path: path_of(&layout.shape, place),
                     column,
                     square,
                     label: board_name(view, &layout.shape, place, is_legal),
@@ -101,20 +103,15 @@ fn cell_button(
         (true, None) if !pieces.is_empty() => CellAction::CanMove,
         (true, _) => CellAction::Legal,
     };
-    let is_nested = Arrangement::of(&layout.shape) == Arrangement::Nested;
-    let board = layout
-        .shape
-        .parent(cell)
-        .filter(|board| is_nested && board.level > 0);
     Button {
         name: view.place_name(cell),
+        path: path_of(&layout.shape, cell),
         column,
         square,
         label: cell_name(view, layout, cell, &pieces, action),
         is_legal,
         kind: Kind::Cell {
             aim: (aim != cell).then(|| view.place_name(aim)),
-            board: board.map(|board| view.place_name(board)),
             top: pieces
                 .first()
                 .and_then(|piece| kind_of(&view.pieces(), piece)),
@@ -130,17 +127,16 @@ impl Button {
             Kind::Board => ("b-", "cell board-button", true),
             Kind::Cell { .. } => ("c-", "cell", false),
         };
-        let (aim, board, top) = match &self.kind {
-            Kind::Board => (None, Some(name), None),
-            Kind::Cell { aim, board, top } => (aim.as_ref(), board.as_ref(), *top),
+        let (aim, top) = match &self.kind {
+            Kind::Board => (None, None),
+            Kind::Cell { aim, top } => (aim.as_ref(), *top),
         };
         html! {
             // What never changes is in an element of its own, which updates of the page don't repeat.
-            g role="gridcell" id={ (prefix) (name) } data-row=(row) data-col=(self.column) {
+            g role="gridcell" id={ (prefix) (name) } data-place=(self.path) data-row=(row) data-col=(self.column) {
                 rect class=(class) role="button" tabindex=(if is_tab_stop { "0" } else { "-1" })
                     data-cell=[(!is_board).then_some(name)] data-legal=[self.is_legal.then_some("")]
-                    data-aim=[aim] data-board=[board]
-                    data-piece=[top]
+                    data-aim=[aim] data-piece=[top]
                     aria-label=(self.label)
                     aria-disabled=(if is_board || self.is_legal { "false" } else { "true" })
                     x=(Rounded(self.square.x)) y=(Rounded(self.square.y))

@@ -1,12 +1,12 @@
 //! A drawn board before it is put into a page, a list or a document: the picture and the buttons on top of it.
 
 use maud::{Markup, html};
-use noughts_rules::{AnyGameState, CellView, Place, Side};
+use noughts_rules::{AnyGameState, BoardShape, CellView, Place, Side};
 
 use super::buttons::button_grid;
 use super::layout::{Arrangement, Layout};
 use super::moves::{LastMove, LegalTaps};
-use super::navigation::{board_at, followed_board, is_zoomable};
+use super::navigation::{board_at, followed_board, is_zoomable, path_of};
 use super::picture::{Picture, draw, frame_handle};
 use super::pieces::piece_kinds;
 use super::svg::{Rounded, WIDTH};
@@ -76,6 +76,13 @@ impl BoardDrawing {
     }
 }
 
+/// Columns and rows of each level: `3x3 3x3`.
+fn levels(shape: &BoardShape) -> String {
+    let sizes = (0..shape.depth()).filter_map(|level| shape.size_at(level));
+    let sizes = sizes.map(|(columns, rows)| format!("{columns}x{rows}"));
+    sizes.collect::<Vec<_>>().join(" ")
+}
+
 fn view_box(height: f64) -> String {
     format!("0 0 {} {}", Rounded(WIDTH), Rounded(height))
 }
@@ -85,7 +92,7 @@ pub(super) fn interactive_board(state: &AnyGameState, path: &str, playable: bool
     let view = state.view();
     let shape = view.shape();
     let playable = playable && !view.is_over();
-    let layout = Layout::new(&shape, board_at(view, path), view.frame().is_some());
+    let layout = Layout::new(&shape, board_at(&shape, path), view.frame().is_some());
     let last = LastMove::of(state);
     let legal = match playable {
         true => LegalTaps::of(view, &layout),
@@ -98,14 +105,14 @@ pub(super) fn interactive_board(state: &AnyGameState, path: &str, playable: bool
         last: &last,
         legal: &legal,
     });
-    let path = |board: Place| is_zoomable(&shape).then(|| view.place_name(board));
+    let path = |board: Place| is_zoomable(&shape).then(|| path_of(&shape, board));
     let outcome = state.outcome().map(noughts_rules::Outcome::as_str);
     let handle = view.frame().filter(|_| legal.can_move_frame);
     let handle = handle.and_then(|frame| frame_handle(&layout, &frame));
     html! {
         svg id="board-svg" class={ "board " (class(&layout)) } viewBox=(view_box(layout.height))
             role="grid" aria-label=(names::description(state, &layout)) data-variant=(state.variant())
-            data-path=[path(layout.shown)] data-follow=[path(followed_board(view))]
+            data-levels=(levels(&shape)) data-path=[path(layout.shown)] data-follow=[path(followed_board(view))]
             data-side=(state.side().letter()) data-over=[outcome] {
             @if playable { (piece_kinds(view)) }
             g class="picture" aria-hidden="true" { (picture) }

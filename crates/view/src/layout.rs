@@ -146,7 +146,7 @@ impl Layout {
     /// The layout of a board; a cell stands for the board around it.
     pub(super) fn new(shape: &BoardShape, board: Place, has_frame: bool) -> Layout {
         let last = shape.depth().saturating_sub(1);
-        let shown = ancestor(shape, board, board.level.min(last));
+        let shown = shape.ancestor(board, last);
         let (columns, rows) = shape.size_at(shown.level).unwrap_or((1, 1));
         let arrangement = match (last - shown.level, rows) {
             (0, _) if has_frame => Arrangement::Tiles,
@@ -267,11 +267,11 @@ impl Layout {
     /// the view, or contains it.
     pub(super) fn square(&self, place: Place) -> Option<Square> {
         let level = self.shown.level;
-        if place.level <= level || ancestor(&self.shape, place, level) != self.shown {
+        if place.level <= level || self.shape.ancestor(place, level) != self.shown {
             return None;
         }
         let within = |level: u8| {
-            let place = ancestor(&self.shape, place, level);
+            let place = self.shape.ancestor(place, level);
             place.index % self.shape.parts_at(level.saturating_sub(1)).max(1)
         };
         let part = within(level + 1);
@@ -350,16 +350,4 @@ fn side_by_side(boards: u8, size: (u8, u8)) -> (Grid, f64) {
         columns += 1;
     }
     (grid(columns), grid(columns).height())
-}
-
-/// The place on this level that contains a place.
-pub(super) fn ancestor(shape: &BoardShape, place: Place, level: u8) -> Place {
-    let mut place = place;
-    while place.level > level {
-        let Some(parent) = shape.parent(place) else {
-            break;
-        };
-        place = parent;
-    }
-    place
 }

@@ -81,8 +81,10 @@ impl LegalTaps {
         legal
     }
 
+    /// If a place is a whole move and also starts others, a touch makes the move.
     fn add(&mut self, start: Place, lands_on: Option<Place>) {
-        self.starts.insert(start, lands_on);
+        let landing = self.starts.entry(start).or_default();
+        *landing = landing.or(lands_on);
         self.shown.insert(lands_on.unwrap_or(start));
     }
 
@@ -99,5 +101,23 @@ impl LegalTaps {
     /// Is the place marked as one where a move can go?
     pub(super) fn shows(&self, place: Place) -> bool {
         self.shown.contains(&place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards against marks that depend on the order of moves where a touch is a move and the start of another.
+    #[test]
+    fn a_whole_move_wins_over_the_start_of_others() {
+        let cell = |index| Place::new(1, index);
+        for moves in [[Some(cell(5)), None], [None, Some(cell(5))]] {
+            let mut legal = LegalTaps::default();
+            for lands_on in moves {
+                legal.add(cell(2), lands_on);
+            }
+            assert_eq!(legal.landing(cell(2)), Some(cell(5)));
+        }
     }
 }

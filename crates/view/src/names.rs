@@ -41,9 +41,10 @@ pub(super) fn description(state: &AnyGameState, layout: &Layout) -> String {
         let [first, last] = [frame.first, frame.last].map(|place| shape.column_row(place));
         let span = |first: u8, last: u8| u32::from(last.saturating_sub(first)) + 1;
         text += &format!(
-            ", {} by {} grid",
+            ", {} by {} {}",
             span(first.0, last.0),
-            span(first.1, last.1)
+            span(first.1, last.1),
+            frame.name
         );
     }
     text
@@ -52,7 +53,7 @@ pub(super) fn description(state: &AnyGameState, layout: &Layout) -> String {
 /// A place in words: `b2`, `board 2, b2`, or, where places aren't named by column and row, `center, top left`.
 fn place_words(view: &dyn BoardView, shape: &BoardShape, place: Place) -> String {
     let name = view.place_name(place);
-    if name != shape.place_name(place) {
+    if !view.has_coordinates() {
         return path_words(shape, place);
     }
     match shape.parent(place) {
@@ -138,10 +139,11 @@ pub(super) fn cell_name(
     let mut name = cell_place(view, &layout.shape, cell);
     name = format!("{name}, {}", pieces_words(pieces));
     if let Some(frame) = view.frame() {
-        name += match super::picture::is_in_frame(layout, &frame, cell) {
-            true => ", inside the grid",
-            false => ", outside the grid",
+        let side = match super::picture::is_in_frame(layout, &frame, cell) {
+            true => "inside",
+            false => "outside",
         };
+        name += &format!(", {side} the {}", frame.name);
     }
     match action {
         CellAction::None => {}

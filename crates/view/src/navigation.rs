@@ -1,10 +1,9 @@
-//! Navigation inside a deep board: paths, breadcrumbs and a minimap. A path is the name of a board; those of the
-//! boards around it begin it.
+//! Navigation inside a deep board: paths, breadcrumbs and a minimap.
 
 use maud::{Markup, html};
 use noughts_rules::{AnyGameState, BoardShape, BoardView, Owner, Place, Side};
 
-use super::layout::{Grid, ancestor};
+use super::layout::Grid;
 use super::svg::{Rounded, Square, SvgWriter};
 
 /// Boards with this many levels and more can be zoomed.
@@ -15,16 +14,35 @@ pub(super) fn is_zoomable(shape: &BoardShape) -> bool {
     shape.depth() >= MIN_DEPTH
 }
 
-/// The board at a path, up to what isn't part of a name; for a cell, the board around it.
-pub(super) fn board_at(view: &dyn BoardView, path: &str) -> Place {
-    let shape = view.shape();
+/// The path of a place: for each level, its index in the board around it. The whole board has an empty path.
+///
+/// ```
+/// use noughts_rules::BoardShape;
+/// use noughts_view::{board_at, path_of};
+/// let shape = BoardShape::new(&[(12, 1), (3, 3), (2, 2)]);
+/// let board = board_at(&shape, "11.8");
+/// assert_eq!(path_of(&shape, board), "11.8");
+/// assert_eq!(path_of(&shape, shape.cell_at(board.index, 1, 0)), "11.8.1");
+/// ```
+#[must_use]
+pub fn path_of(shape: &BoardShape, place: Place) -> String {
+    let indices = (1..=place.level).map(|level| {
+        let index = shape.ancestor(place, level).index;
+        (index % shape.parts_at(level - 1).max(1)).to_string()
+    });
+    indices.collect::<Vec<_>>().join(".")
+}
+
+/// The board at a path, as far as there is one; for a cell, the board around it.
+#[must_use]
+pub fn board_at(shape: &BoardShape, path: &str) -> Place {
     let mut board = Place::BOARD;
-    while board.level + 1 < shape.depth() {
-        let mut parts = shape.parts(board);
-        let Some(part) = parts.find(|&part| path.starts_with(&view.place_name(part))) else {
-            break;
-        };
-        board = part;
+    for index in path.split('.') {
+        let index = index.parse().ok();
+        match index.and_then(|index| shape.parts(board).nth(index)) {
+            Some(part) if part.level < shape.depth() => board = part,
+            _ => break,
+        }
     }
     board
 }
@@ -38,7 +56,7 @@ pub(super) fn followed_board(view: &dyn BoardView) -> Place {
         (true, Some(&cell)) if view.winning_lines().is_empty() => cell,
         (true, _) => Place::BOARD,
     };
-    ancestor(&shape, board, shape.depth().saturating_sub(2))
+    shape.ancestor(board, shape.depth().saturating_sub(2))
 }
 
 /// The boards around the one that is shown, as buttons; and a button to the next move's board. Empty unless the board
@@ -50,17 +68,17 @@ pub fn breadcrumbs(state: &AnyGameState, path: &str) -> Markup {
     if !is_zoomable(&shape) {
         return html! {};
     }
-    let (shown, next) = (board_at(view, path), followed_board(view));
+    let (shown, next) = (board_at(&shape, path), followed_board(view));
     html! {
         @for level in 0..=shown.level {
-            @let name = view.place_name(ancestor(&shape, shown, level));
+            @let board = shape.ancestor(shown, level);
             @if level > 0 { span aria-hidden="true" { "›" } }
-            button type="button" data-path=(name) aria-current=[(level == shown.level).then_some("true")] {
-                @if level == 0 { "Whole board" } @else { "Board " (name) }
+            button type="button" data-path=(path_of(&shape, board)) aria-current=[(level == shown.level).then_some("true")] {
+                @if level == 0 { "Whole board" } @else { "Board " (view.place_name(board)) }
             }
         }
-        @if !view.is_over() && ancestor(&shape, shown, next.level) != next {
-            button.next-board-button type="button" data-path=(view.place_name(next)) { "Show where to play" }
+        @if !view.is_over() && !shape.is_inside(shown, next) {
+            button.next-board-button type="button" data-path=(path_of(&shape, next)) { "Show where to play" }
         }
     }
 }
@@ -76,7 +94,7 @@ pub fn minimap(state: &AnyGameState, path: &str) -> Markup {
     if !is_zoomable(&shape) {
         return html! {};
     }
-    let shown = board_at(view, path);
+    let shown = board_at(&shape, path);
     let whole = Square::new(3.0, 3.0, SIZE - 6.0);
     let size_at = |level| shape.size_at(level).unwrap_or((1, 1));
     let outer = Grid::fit(size_at(0), whole);
@@ -96,7 +114,7 @@ pub fn minimap(state: &AnyGameState, path: &str) -> Markup {
     writer.path("line", 1.6, &outer.lines(0.0));
     let square = |place: Place| {
         (1..=place.level).fold(whole, |square, level| {
-            let part = ancestor(&shape, place, level).index % shape.parts_at(level - 1).max(1);
+            let part = shape.ancestor(place, level).index % shape.parts_at(level - 1).max(1);
             Grid::fit(size_at(level - 1), square).square(part)
         })
     };
@@ -111,7 +129,7 @@ pub fn minimap(state: &AnyGameState, path: &str) -> Markup {
             g class="picture" { (writer.finish()) }
             @for board in shape.parts(Place::BOARD) {
                 @let square = square(board);
-                rect class="jump" data-path=(view.place_name(board)) x=(Rounded(square.x)) y=(Rounded(square.y))
+                rect class="jump" data-path=(path_of(&shape, board)) x=(Rounded(square.x)) y=(Rounded(square.y))
                     width=(Rounded(square.size)) height=(Rounded(square.size)) {}
             }
         }

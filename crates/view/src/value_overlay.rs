@@ -22,13 +22,16 @@ struct SquareValue {
     is_best: bool,
     /// Are there other moves to the same cell?
     has_others: bool,
+    /// Is there a piece?
+    is_on_piece: bool,
 }
 
 /// The values of a report's moves, to be laid over the board at `path`.
 #[must_use]
 pub fn value_overlay(state: &AnyGameState, path: &str, report: &SearchReport<String>) -> Markup {
     let view = state.view();
-    let layout = Layout::new(&view.shape(), board_at(view, path), view.frame().is_some());
+    let shape = view.shape();
+    let layout = Layout::new(&shape, board_at(&shape, path), view.frame().is_some());
     let mut values: Vec<SquareValue> = Vec::new();
     for ranked in &report.moves {
         // Where it ends: a piece that is moved is seen to go to the last of these.
@@ -57,6 +60,7 @@ pub fn value_overlay(state: &AnyGameState, path: &str, report: &SearchReport<Str
                 value: ranked.value,
                 is_best,
                 has_others: false,
+                is_on_piece: view.cell(place).top().is_some(),
             }),
         }
     }
@@ -105,7 +109,9 @@ fn area_class(shown: &SquareValue, side: Side) -> String {
 /// the value of a move of the frame.
 fn cell_value(shown: &SquareValue, side: Side, has_frame_value: bool) -> Markup {
     let SquareValue { square, value, .. } = *shown;
-    let (size, value_class) = (square.size, value_class(value, side));
+    let size = square.size;
+    let covering = if shown.is_on_piece { " covering" } else { "" };
+    let value_class = format!("{}{covering}", value_class(value, side));
     let mut writer = SvgWriter::default();
     writer.rounded_square(
         &area_class(shown, side),

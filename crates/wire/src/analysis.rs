@@ -23,8 +23,8 @@ pub struct AnalysisRequest {
     /// How long to think, in milliseconds; 30000 by default.
     #[schema(minimum = 1, maximum = 60000, example = 500)]
     pub time_ms: Option<u64>,
-    /// The board to zoom into, empty for the whole board. If present, the lines include `html`.
-    #[schema(max_length = 6, pattern = "^[a-z0-9]*$")]
+    /// The path of the board to zoom into, such as `4.0`; empty for the whole board. If present, the lines include `html`.
+    #[schema(max_length = 64, pattern = "^[0-9.]*$")]
     pub path: Option<String>,
 }
 
@@ -67,6 +67,8 @@ pub struct Hint {
     /// The move.
     #[serde(rename = "move")]
     pub text: String,
+    /// The paths of the places where it is seen to go, as in `choices`.
+    pub places: Vec<String>,
     /// Its value for the player who makes it.
     #[serde(flatten)]
     pub value: PositionValue,

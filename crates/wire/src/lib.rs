@@ -36,4 +36,6 @@ pub use position::{
     PositionViewRequest, SolvedMove, SolvedPosition, StoredPosition, TapMeaning, TapRequest,
 };
 pub use value::{PositionValue, ProvedOrEstimated, round_estimate};
-pub use variant::{OptionInfo, OptionValue, RulesParagraph, VariantDetails, VariantSummary};
+pub use variant::{
+    OptionInfo, OptionNumbers, OptionValue, RulesParagraph, VariantDetails, VariantSummary,
+};

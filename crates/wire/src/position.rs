@@ -35,8 +35,8 @@ pub struct PositionViewRequest {
     /// The moves played from there.
     #[schema(max_items = 10000)]
     pub moves: Option<Vec<String>>,
-    /// The board to zoom into; empty for the whole board.
-    #[schema(max_length = 6, pattern = "^[a-z0-9]*$")]
+    /// The path of the board to zoom into, such as `4.0`; empty for the whole board.
+    #[schema(max_length = 64, pattern = "^[0-9.]*$")]
     pub path: Option<String>,
     /// The number of moves to show; all of them by default.
     #[schema(minimum = 0, maximum = 10000)]
@@ -97,6 +97,8 @@ pub struct TapMeaning {
     pub text: Option<String>,
     /// The targets that continue it.
     pub next: Vec<String>,
+    /// What to ask for next; null if the move is complete.
+    pub prompt: Option<String>,
 }
 
 /// A stored position.

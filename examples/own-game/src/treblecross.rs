@@ -23,7 +23,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     presets: &[Preset {
         name: "treblecross",
         aliases: &["one-dimensional-tic-tac-toe"],
-        values: [9, 0, 0, 0, 0, 0, 0, 0],
+        values: option_values([9]),
         title: "Treblecross",
         summary: "Three X in a row win, no matter who wrote them.",
         sample: &["e1", "b1", "h1"],

@@ -45,6 +45,15 @@ fn a_game_is_played_line_by_line() {
     }
 }
 
+#[test]
+fn help_lists_the_game() {
+    let help = run("play --help", "");
+    assert!(
+        help.contains("vanishing, treblecross [default: classic]"),
+        "{help}"
+    );
+}
+
 /// The number of plies to the end with best play, with a minus sign if the player to move loses. Tries everything.
 fn slow_value(marks: u32, length: u8) -> i32 {
     if marks & marks >> 1 & marks >> 2 != 0 {

@@ -161,7 +161,7 @@ pub(super) struct ExternalBot {
 enum InfiniteSearchState {
     No,
     Yes,
-    /// The bot moved before it was told to stop.
+    /// The bot moved before it was asked to stop.
     Decided(String),
     Crashed,
 }
@@ -413,7 +413,7 @@ impl ExternalBot {
             TimeControl::Nodes(_) | TimeControl::Depth(_) => None,
         };
         let patience = match limit {
-            // A bot that doesn't support this limit thinks until it is told to stop.
+            // A bot that doesn't support this limit thinks until it is asked to stop.
             None if !is_configured => (self.check.prompt_timeout * 2).min(self.check.patience),
             limit => (self.check.patience).saturating_add(limit.unwrap_or_default()),
         };
@@ -605,7 +605,7 @@ impl ExternalBot {
 
     // ---- exit ----
 
-    /// How the program exits after it was told to.
+    /// How the program exits when it is asked to.
     fn exits(&mut self, mode: ExitMode, advice: &'static str) -> StepResult {
         let mut connection = self.connection.take().ok_or(None)?;
         let exit = connection
@@ -707,7 +707,7 @@ fn test_positions(variant: Variant) -> Vec<AnyGameState> {
             continue;
         };
         let mut state = AnyGameState::new(variant);
-        while state.outcome().is_none() && state.ply() < super::MAX_PLIES {
+        while state.outcome().is_none() && state.ply() < super::MAX_PLIES as usize {
             let limits = SearchLimits::nodes(1);
             let report = bot.think(&state, limits, &StopFlag::new(), &mut |_| {});
             match report.best {

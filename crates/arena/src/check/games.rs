@@ -29,7 +29,7 @@ pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, factory: &PlayerFacto
         let conditions = Conditions {
             margin: check.margin,
             patience: check.patience,
-            move_limit: u32::try_from(MAX_PLIES).ok(),
+            move_limit: Some(MAX_PLIES),
             adjudication: Adjudication::default(),
             tablebases: Tablebases::default(),
             seeds: [u64::from(game), u64::from(game)],

@@ -88,7 +88,7 @@ pub struct CheckResult {
 }
 
 /// The move limit of a game: games on deep boards are too long to play to the end.
-const MAX_PLIES: usize = 300;
+const MAX_PLIES: u32 = 300;
 /// The number of complete games played.
 const GAMES: u32 = 2;
 
@@ -113,13 +113,8 @@ impl BotCheck {
     /// by time.
     #[must_use]
     pub fn max_duration(&self) -> Option<Duration> {
-        let start = AnyGameState::new(self.variant);
-        // Every move fills a cell, except in Tic-Tac-Two, where pieces can move.
-        let plies = match self.variant == Variant::TIC_TAC_TWO {
-            true => MAX_PLIES,
-            false => start.legal_moves().len().min(MAX_PLIES),
-        };
-        let plies = u32::try_from(plies).unwrap_or(u32::MAX);
+        let longest = AnyGameState::new(self.variant).max_plies_left();
+        let plies = longest.map_or(MAX_PLIES, |plies| plies.min(MAX_PLIES));
         let games = match self.time_control {
             TimeControl::MoveTime(time) => time.saturating_mul(GAMES * plies),
             TimeControl::Clock { base, increment } => {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use maud::{Markup, PreEscaped, html};
-use noughts_rules::{Outcome, Side, Variant};
+use noughts_rules::{Outcome, Side, VariantError};
 use noughts_view::{ReplayBoard, replay_board};
 
 use super::data::replay_json;
@@ -26,15 +26,16 @@ const CONTENT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; scr
      base-uri 'none'; form-action 'none'";
 
 /// Renders the report as a self-contained page. Its script contains no rules.
-#[must_use]
-pub fn render_html(report: &TournamentReport<'_>) -> String {
+///
+/// # Errors
+/// The plan's game isn't one that this program has.
+pub fn render_html(report: &TournamentReport<'_>) -> Result<String, VariantError> {
     let plan = report.plan;
     let games = in_plan_order(report.games);
     let results = Results::from_games(plan, games.iter().copied());
     let standings = Standings::new(plan, &results);
     let (times, slow) = move_times(plan, &games, SLOWEST_MOVES);
-    let variant = plan.variant.parse().unwrap_or(Variant::CLASSIC);
-    let mut board = replay_board(variant);
+    let mut board = replay_board(plan.variant.parse()?);
     let data = replay_json(plan, &games, &mut board);
     let page = html! {
         (PreEscaped("<!doctype html>"))
@@ -81,7 +82,7 @@ pub fn render_html(report: &TournamentReport<'_>) -> String {
             }
         }
     };
-    page.into_string()
+    Ok(page.into_string())
 }
 
 fn percent_text(share: f64) -> String {

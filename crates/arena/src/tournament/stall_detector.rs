@@ -60,12 +60,12 @@ impl StallDetector {
         let thread = thread::Builder::new().name("stall detector".into());
         thread.spawn(move || {
             loop {
-                let began = Instant::now();
+                let started = Instant::now();
                 thread::sleep(TICK);
                 let Some(detector) = weak.upgrade() else {
                     return;
                 };
-                detector.lock().record_tick(began.elapsed());
+                detector.lock().record_tick(started.elapsed());
                 detector.changed.notify_all();
             }
         })?;

@@ -1,5 +1,5 @@
 //! A bot with a switch for every fault, for the arena's tests: it plays random legal moves over UGI
-//! or CodinGame's protocol until it is told to fail.
+//! or CodinGame's protocol until it is asked to fail.
 //!
 //! `faulty-bot FAULT [--at MOVE] [--late MS] [--codingame] [--notation NAME]`: the fault occurs at
 //! the bot's MOVEth move of a game (by default the first); with `late-from`, at the MOVEth move

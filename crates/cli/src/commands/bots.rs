@@ -9,6 +9,7 @@ use noughts_wire::{BotInfo, BotList};
 use crate::data::DataArgs;
 use crate::error::CliError;
 use crate::output;
+use crate::position::game_help;
 
 /// List bots, weakest first, and show which are perfect
 ///
@@ -17,8 +18,7 @@ use crate::output;
 #[derive(Args)]
 #[command(after_help = "Example: noughts bots classic")]
 pub(crate) struct BotsArgs {
-    /// List the bots for this game
-    #[arg(value_parser = player_input::parse_variant)]
+    #[arg(value_parser = player_input::parse_variant, help = game_help())]
     variant: Option<Variant>,
 
     #[command(flatten)]

@@ -11,6 +11,7 @@ use noughts_session::player_input;
 
 use crate::data::DataArgs;
 use crate::error::CliError;
+use crate::position::game_help;
 use crate::search_args::{self, MAX_MEBIBYTES, MAX_THREADS, number};
 
 /// Run as a UGI engine on standard input and output, for match runners
@@ -20,8 +21,7 @@ use crate::search_args::{self, MAX_MEBIBYTES, MAX_THREADS, number};
 #[derive(Args)]
 #[command(after_help = "Example: noughts engine --variant ultimate")]
 pub(crate) struct EngineArgs {
-    /// Game to play
-    #[arg(long, value_parser = player_input::parse_variant, default_value = "classic")]
+    #[arg(long, value_parser = player_input::parse_variant, default_value_t, help = game_help())]
     variant: Variant,
 
     /// Bot that plays; `noughts bots` lists them

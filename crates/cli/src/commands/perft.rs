@@ -10,8 +10,7 @@ use crate::search_args::number;
 
 /// Count the move sequences of length DEPTH from a position
 ///
-/// A finished game has no continuations. Tic-Tac-Two's repetition rule is ignored below
-/// the given position.
+/// A finished game has no continuations. Draws by repetition are ignored below the given position.
 #[derive(Args)]
 #[command(after_help = "Example: noughts perft ultimate 5")]
 pub(crate) struct PerftArgs {

@@ -14,13 +14,13 @@ use crate::data::DataArgs;
 use crate::error::CliError;
 use crate::participant_arg::parse_participant;
 use crate::plain::{self, PlainOptions};
-use crate::position::StartPositionArgs;
+use crate::position::{StartPositionArgs, game_help};
 use crate::store_handle::StoreHandle;
 use crate::{search_args, tui};
 
 /// Start a game
 ///
-/// In a terminal, you play X against medium in classic by default. With
+/// In a terminal, you play X against medium by default. With
 /// --plain, the program asks who plays. Plain mode is also used if standard input or output
 /// isn't a terminal, or if TERM=dumb.
 ///
@@ -30,8 +30,7 @@ use crate::{search_args, tui};
 #[command(after_help = "Example: noughts play tic-tac-two --x human:Ada --o hard
 Example: noughts play classic --position 'xo./.x./... o' --x perfect --o human:Ada")]
 pub(crate) struct PlayArgs {
-    /// Game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options [default: classic]
-    #[arg(value_parser = player_input::parse_variant)]
+    #[arg(value_parser = player_input::parse_variant, help = format!("{} [default: {}]", game_help(), Variant::default()))]
     variant: Option<Variant>,
 
     #[command(flatten)]
@@ -103,7 +102,7 @@ impl PlayArgs {
 
     /// Checks that the given players can play the game and each other.
     fn check(&self) -> Result<(), CliError> {
-        let variant = self.variant.unwrap_or(Variant::CLASSIC);
+        let variant = self.variant.unwrap_or_default();
         for (flag, player) in [("--x", &self.x), ("--o", &self.o)] {
             if let Some(RequestedPlayer::Bot(kind)) = player {
                 kind.check_supports(variant)

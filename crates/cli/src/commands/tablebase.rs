@@ -21,8 +21,7 @@ use crate::search_args::core_count;
 
 /// Build, check or describe the tablebase with the value of every position
 ///
-/// For games in which positions can repeat; in others, and in small ones, bots and `solve` do without. Building the one of
-/// tic-tac-two takes about a minute, 300 MiB of memory and 13 MiB of disk space.
+/// For games in which positions can repeat; in others, and in small ones, bots and `solve` do without.
 #[derive(Args)]
 #[command(after_help = "Example: noughts tablebase build tic-tac-two")]
 pub(crate) struct TablebaseArgs {
@@ -30,7 +29,7 @@ pub(crate) struct TablebaseArgs {
     #[arg(value_enum)]
     action: TablebaseCommand,
 
-    /// Game, such as tic-tac-two or morris:move=any
+    /// Game in which positions can repeat
     #[arg(value_parser = player_input::parse_variant)]
     variant: Variant,
 
@@ -84,6 +83,9 @@ impl TablebaseArgs {
         let tablebase = match existing {
             Some(tablebase) => tablebase,
             None => {
+                if let Some(cost) = tablebase::build_cost(self.variant) {
+                    output::note(&format!("building takes {cost}"));
+                }
                 let bar = progress_bar();
                 let built = Tablebase::build(
                     self.variant,
@@ -106,7 +108,7 @@ impl TablebaseArgs {
                 "seconds": (seconds * 10.0).round() / 10.0,
             }));
         }
-        let (file, size) = (path.display(), mebibytes(tablebase.file_len()));
+        let (file, size) = (path.display(), size_text(tablebase.file_len()));
         output::print(&if built {
             format!("{file}: built in {seconds:.1} s, {size}\n")
         } else {
@@ -178,7 +180,7 @@ impl TablebaseArgs {
         let text = format!(
             "{}: {}, version {}\nstart position: {}\n\n",
             path.display(),
-            mebibytes(tablebase.file_len()),
+            size_text(tablebase.file_len()),
             tablebase.version(),
             value.map_or_else(|| start.to_owned(), |value| value.to_string()),
         );
@@ -249,8 +251,13 @@ fn row(layer: &LayerSummary) -> [String; 8] {
     ]
 }
 
-fn mebibytes(bytes: u64) -> String {
-    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
+/// In MiB, or in KiB where that would be nothing.
+fn size_text(bytes: u64) -> String {
+    const MEBIBYTE: u64 = 1 << 20;
+    match bytes < MEBIBYTE {
+        true => format!("{:.1} KiB", bytes as f64 / 1024.0),
+        false => format!("{:.1} MiB", bytes as f64 / MEBIBYTE as f64),
+    }
 }
 
 /// A progress bar on standard error if that is a terminal, until it is dropped.

@@ -14,7 +14,7 @@ use crate::search_args::note_with_advice;
 use noughts_session::{BotPlayer, GameAction, Participant, SearchUpdate, Session, policy};
 use noughts_text::bot_name;
 
-/// After this long, the player is told that the bot is thinking.
+/// After this long, a line says that the bot is thinking.
 const THINKING_NOTICE_DELAY: Duration = Duration::from_millis(400);
 
 /// X's bot and O's; `None` for a human.

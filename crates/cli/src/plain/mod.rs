@@ -26,7 +26,7 @@ use noughts_text::{Action, assistance_notice};
 
 /// What the command line specifies. Whatever it leaves open is asked.
 pub(crate) struct PlainOptions {
-    /// The game, classic if none is given, and its players.
+    /// The game, the usual one if none is given, and its players.
     pub(crate) request: GameRequest,
     /// The limits of bots for each move.
     pub(crate) limits: SearchLimits,
@@ -87,7 +87,7 @@ pub(crate) fn run(
         tablebases,
         advisor: None,
         last_note: None,
-        variant: options.request.variant.unwrap_or(Variant::CLASSIC),
+        variant: options.request.variant.unwrap_or_default(),
         start: options.request.start.clone(),
         options,
         humans: Vec::new(),

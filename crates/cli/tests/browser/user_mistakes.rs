@@ -160,7 +160,7 @@ async fn a_double_click_counts_once() {
         |path: &str| format!("document.querySelector('#board svg').dataset.path === {path:?}");
     // Each click zooms in by one level; at the level of cells it makes a move.
     let middle = page.center_of("#board svg").await;
-    for path in ["e", "ee"] {
+    for path in ["4", "4.4"] {
         double_click(&page, middle).await;
         page.wait_until(&is_shown(path)).await;
         // Clicks are ignored shortly after the view has changed.
@@ -176,7 +176,7 @@ async fn a_double_click_counts_once() {
     page.click("#breadcrumbs [data-path='']").await;
     page.wait_until(&is_shown("")).await;
     page.click("#breadcrumbs .next-board-button").await;
-    page.wait_until(&is_shown("ee")).await;
+    page.wait_until(&is_shown("4.4")).await;
     page.wait_until("document.querySelector('#live-region').textContent.includes('board ee')")
         .await;
     page.close().await;

@@ -283,6 +283,35 @@ async fn every_game_by_keyboard() {
     play_every_game(Input::Keys).await;
 }
 
+/// Digits name a place on every level, whatever its cells are called: as on a numeric keypad, or counted in a row.
+#[tokio::test]
+async fn digits_select_columns_boards_and_cells() {
+    let server = Server::start_unlimited("digits");
+    let driver = Driver::start();
+    let page = driver.open(1200, 900).await;
+    for (variant, moves) in [
+        ("classic", &[("5", "b2"), ("7", "a1")][..]),
+        ("connect-four", &[("4", "d"), ("4", "d"), ("7", "g")]),
+        // The second move has to go to the board in the center.
+        ("ultimate", &[("55", "ee"), ("9", "ec")]),
+        ("notakto:2", &[("15", "1b2"), ("27", "2a1")]),
+        ("cube:3", &[("25", "2b2"), ("39", "3c1")]),
+        // Typed faster than the boards are shown.
+        ("ception:depth=4", &[("5579", "eeac"), ("1", "eacg")]),
+    ] {
+        let players = "p1-kind=human&p1-name=Ada&p2-kind=human&p2-name=Bob&starts=first";
+        start_game(&page, &server, &format!("variant={variant}&{players}")).await;
+        for (made, (keys, mv)) in moves.iter().enumerate() {
+            let keys: Vec<String> = keys.chars().map(String::from).collect();
+            let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+            page.press_keys(&keys).await;
+            wait_for_moves(&page, made + 1).await;
+            assert_eq!(page.game().await["moves"][made], *mv, "{variant}: {keys:?}");
+        }
+    }
+    page.close().await;
+}
+
 /// Guards against a frame that can't be dragged where a piece of either side is in the grid's corner.
 #[tokio::test]
 async fn the_grid_is_dragged_by_its_frame_next_to_any_piece() {

@@ -13,6 +13,7 @@ use crate::search::iterative_deepening::deepen_every_move;
 use crate::search::{SearchContext, SearchHeuristics as _};
 use crate::search_game::SearchGame;
 use crate::solve::{Repetition, repetition};
+use crate::sort::{sort_by, sort_by_key};
 use crate::value::Value;
 
 /// At most this many moves are compared. On larger boards searching every move would take hours,
@@ -27,7 +28,8 @@ fn most_promising<G: SearchGame>(
 ) -> Vec<G::Move> {
     if moves.len() > MAX_COMPARED_MOVES {
         let game = &context.game;
-        moves.sort_by_key(|&mv| Reverse(context.heuristics.move_score(game, position, mv)));
+        let score = |&mv: &G::Move| context.heuristics.move_score(game, position, mv);
+        sort_by_key(&mut moves, |mv| Reverse(score(mv)));
         moves.truncate(MAX_COMPARED_MOVES);
         moves.shrink_to_fit();
     }
@@ -74,9 +76,7 @@ fn limit_claims<'r, G: SearchGame>(
         .best
         .is_some_and(|mv| repetition(state, mv) != Repetition::None);
     if best_repeats && report.value.expected_result() > 0.0 {
-        report
-            .moves
-            .sort_by(|a, b| compare_values(b.value, a.value));
+        sort_by(&mut report.moves, |a, b| compare_values(b.value, a.value));
         if let Some(best) = report.moves.first() {
             report.best = Some(best.mv);
             report.pv = best.pv.clone();

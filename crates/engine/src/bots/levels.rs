@@ -10,6 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::limits::Budget;
 use crate::report::SearchReport;
+use crate::sort::sort_by;
 use crate::value::{ExactValue, Value};
 
 /// How much a player notices.
@@ -225,7 +226,7 @@ pub(super) fn candidates_by_merit<G: LevelHeuristics>(
             .into_iter()
             .map(|mv| (game.merit(position, mv, skill, rng), mv))
             .collect();
-    moves.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    sort_by(&mut moves, |(one, _), (other, _)| other.total_cmp(one));
     moves
 }
 

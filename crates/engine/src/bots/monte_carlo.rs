@@ -1,6 +1,7 @@
 //! `monte-carlo`: random games after every move, without a tree. Earlier results count more, and
 //! giving the opponent a free move costs extra.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use noughts_rules::{GameState, Outcome, Side};
@@ -10,8 +11,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::levels::{self, SkillLevel};
 use crate::bot::Bot;
 use crate::limits::Budget;
+use crate::parallel;
 use crate::report::{RankedMove, SearchReport};
 use crate::search_game::SearchGame;
+use crate::sort::sort_by;
 use crate::value::{ExactValue, Value};
 
 /// The maximum number of moves to compare. Boards with more are so large that not even these are
@@ -65,7 +68,7 @@ impl<G: SearchGame> Bot<G> for MonteCarlo {
         let runner = PlayoutRunner::new(game, position, &moves);
         // Each thread plays its share of the games with its own generator, so the result doesn't
         // depend on which one is faster.
-        let mut rngs: Vec<Xoshiro256PlusPlus> = (0..self.threads)
+        let rngs: Vec<Xoshiro256PlusPlus> = (0..self.threads.max(1))
             .map(|_| Xoshiro256PlusPlus::from_rng(&mut self.rng))
             .collect();
         let games_for_thread = |thread: usize| {
@@ -73,37 +76,30 @@ impl<G: SearchGame> Bot<G> for MonteCarlo {
             let threads = self.threads as u64;
             Some(all / threads + u64::from((thread as u64) < all % threads))
         };
-        let stats = std::thread::scope(|scope| {
-            let runner = &runner;
-            let helpers: Vec<_> = rngs
-                .drain(1..)
-                .enumerate()
-                .map(|(thread, mut rng)| {
-                    let max_games = games_for_thread(thread + 1);
-                    scope.spawn(move || {
-                        runner.run_playouts(budget, max_games, &mut rng, &mut |_| {})
-                    })
-                })
-                .collect();
-            let mut last_report = Duration::ZERO;
-            let mut stats = match rngs.first_mut() {
-                Some(rng) => runner.run_playouts(budget, games_for_thread(0), rng, &mut |stats| {
-                    let now = budget.elapsed();
-                    if now - last_report >= REPORT_INTERVAL {
-                        last_report = now;
-                        on_report(&runner.report(stats));
-                    }
-                }),
-                None => vec![MoveStats::default(); moves.len()],
-            };
-            for helper in helpers {
-                // A thread that panicked contributes nothing.
-                for (sum, move_stats) in stats.iter_mut().zip(&helper.join().unwrap_or_default()) {
-                    sum.merge(move_stats);
+        let play = |thread: usize, on_progress: &mut dyn FnMut(&[MoveStats])| {
+            let mut rng = rngs[thread].clone();
+            runner.run_playouts(budget, games_for_thread(thread), &mut rng, on_progress)
+        };
+        let others: Vec<OnceLock<Vec<MoveStats>>> =
+            rngs[1..].iter().map(|_| OnceLock::new()).collect();
+        let help = |helper: usize| {
+            let _ = others[helper - 1].set(play(helper, &mut |_| {}));
+        };
+        let (mut stats, mut last_report) = (Vec::new(), Duration::ZERO);
+        parallel::with_helpers(others.len(), &help, &mut || {
+            stats = play(0, &mut |stats| {
+                let now = budget.elapsed();
+                if now - last_report >= REPORT_INTERVAL {
+                    last_report = now;
+                    on_report(&runner.report(stats));
                 }
-            }
-            stats
+            });
         });
+        for helper in others.iter().filter_map(OnceLock::get) {
+            for (sum, move_stats) in stats.iter_mut().zip(helper) {
+                sum.merge(move_stats);
+            }
+        }
         runner.report(&stats)
     }
 }
@@ -276,7 +272,9 @@ impl<'a, G: SearchGame> PlayoutRunner<'a, G> {
             })
             .collect();
         let result = |ranked: &RankedMove<G::Move>| ranked.value.expected_result();
-        moves.sort_by(|one, other| result(other).total_cmp(&result(one)));
+        sort_by(&mut moves, |one, other| {
+            result(other).total_cmp(&result(one))
+        });
         let best = moves.first();
         let mv = best.map(|best| best.mv).or(self.moves.first().copied());
         SearchReport {

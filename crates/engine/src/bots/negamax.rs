@@ -1,6 +1,8 @@
 //! `negamax`: searches every game to its end, always from the point of view of the side to move.
 //! Earlier wins and later losses score higher.
 
+use std::cmp::Reverse;
+
 use noughts_rules::{AnyGameState, Game, GameState, Variant};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -8,6 +10,7 @@ use super::levels;
 use crate::bot::{Bot, UnsupportedReason};
 use crate::limits::Budget;
 use crate::report::{RankedMove, SearchReport};
+use crate::sort::sort_by_key;
 use crate::value::{ExactValue, GameValue, Value};
 
 /// Longer games take too long to search to every end.
@@ -74,7 +77,7 @@ impl<G: Game> Bot<G> for Negamax {
                 nodes,
                 pv,
             });
-            (report.moves).sort_by_key(|ranked| std::cmp::Reverse(ranked.value.exact()));
+            sort_by_key(&mut report.moves, |ranked| Reverse(ranked.value.exact()));
             report.nodes = searcher.nodes;
             let best = &report.moves[0];
             report.best = Some(best.mv);

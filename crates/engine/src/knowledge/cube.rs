@@ -53,7 +53,7 @@ const TEMPO: i32 = 15;
 impl Evaluation<Cube> for CubeEvaluation {
     fn evaluate(&self, game: &Cube, position: &CubePosition) -> i32 {
         let me = game.side(position);
-        let [mine, theirs] = [me, me.other()].map(|side| position.marks(side));
+        let [mine, theirs] = [me, me.other()].map(|side| position.marks(side).0);
         self.lines.balance(&mine, &theirs) + TEMPO
     }
 }
@@ -68,13 +68,14 @@ pub struct CubeHeuristics {
 impl SearchHeuristics<Cube> for CubeHeuristics {
     #[inline]
     fn proof_key(&self, _: &Cube, position: &CubePosition) -> u64 {
-        self.keys.key(&Side::BOTH.map(|side| position.marks(side)))
+        self.keys
+            .key(&Side::BOTH.map(|side| position.marks(side).0))
     }
 
     #[inline]
     fn forced_move(&self, game: &Cube, position: &CubePosition) -> ForcedMove<CubeMove> {
         let me = game.side(position);
-        let [mine, theirs] = [me, me.other()].map(|side| position.marks(side));
+        let [mine, theirs] = [me, me.other()].map(|side| position.marks(side).0);
         let mv = |cell| game.move_from_action(cell);
         if let Some(win) = self.lines.completing_cell(&mine, &theirs).and_then(mv) {
             return ForcedMove::Win(win);
@@ -87,13 +88,13 @@ impl SearchHeuristics<Cube> for CubeHeuristics {
 
     #[inline]
     fn move_score(&self, game: &Cube, position: &CubePosition, mv: CubeMove) -> i32 {
-        let marks = Side::BOTH.map(|side| position.marks(side));
+        let marks = Side::BOTH.map(|side| position.marks(side).0);
         self.lines.move_score(game.action(mv), &marks)
     }
 
     #[inline]
     fn can_win(&self, game: &Cube, position: &CubePosition, side: Side, plies: u32) -> bool {
-        let marks = [side, side.other()].map(|side| position.marks(side));
+        let marks = [side, side.other()].map(|side| position.marks(side).0);
         let moves_next = game.side(position) == side;
         let plies = plies.min(game.count_moves(position) as u32);
         let moves = (plies + u32::from(moves_next)) / 2;

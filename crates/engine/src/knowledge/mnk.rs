@@ -1,5 +1,6 @@
 //! m,n,k games: lines that can still be completed.
 
+use noughts_rules::games::common::lines_of_length;
 use noughts_rules::{Game, Mnk, MnkMove, MnkPosition, Side, SquareSymmetry};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -57,7 +58,7 @@ const TEMPO: i32 = 15;
 impl<const W: usize> Evaluation<Mnk<W>> for MnkEvaluation<W> {
     fn evaluate(&self, game: &Mnk<W>, position: &<Mnk<W> as Game>::Position) -> i32 {
         let me = game.side(position);
-        let [mine, theirs] = [me, me.other()].map(|side| position.marks(side));
+        let [mine, theirs] = [me, me.other()].map(|side| position.marks(side).0);
         let score = self.lines.balance(&mine, &theirs);
         if self.misere {
             -score / 4
@@ -89,24 +90,13 @@ fn count_bits<const W: usize>(game: &Mnk<W>) -> usize {
 
 /// Every possible line.
 fn lines<const W: usize>(game: &Mnk<W>) -> Lines<W> {
-    let (columns, rows, k) = game.options().size();
-    let length = u32::from(k);
-    let (columns, rows, k) = (i32::from(columns), i32::from(rows), i32::from(k));
-    let mut lines = Vec::new();
-    for row in 0..rows {
-        for col in 0..columns {
-            for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-                let (c, r) = (col + right * (k - 1), row + down * (k - 1));
-                // A line of one cell has no direction, so count it once.
-                let is_duplicate = k == 1 && (right, down) != (1, 0);
-                if (0..columns).contains(&c) && (0..rows).contains(&r) && !is_duplicate {
-                    let cell = |i| ((row + down * i) * (columns + 1) + col + right * i) as usize;
-                    lines.push((0..k).map(cell).collect());
-                }
-            }
-        }
+    let (columns, rows, length) = game.options().size();
+    let mut lines = lines_of_length(columns, rows, length);
+    for cell in lines.iter_mut().flatten() {
+        // Each row before it has a spare column.
+        *cell += *cell / usize::from(columns);
     }
-    Lines::new(count_bits(game), length, &lines)
+    Lines::new(count_bits(game), length.into(), &lines)
 }
 
 /// Keys of the images under the symmetries of the board.
@@ -124,7 +114,8 @@ fn keys<const W: usize>(game: &Mnk<W>) -> SymmetricKeys {
 impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
     #[inline]
     fn proof_key(&self, _: &Mnk<W>, position: &MnkPosition<W>) -> u64 {
-        self.keys.key(&Side::BOTH.map(|side| position.marks(side)))
+        self.keys
+            .key(&Side::BOTH.map(|side| position.marks(side).0))
     }
 
     #[inline]
@@ -144,7 +135,7 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
 
     #[inline]
     fn move_score(&self, game: &Mnk<W>, position: &MnkPosition<W>, mv: MnkMove) -> i32 {
-        let marks = Side::BOTH.map(|side| position.marks(side));
+        let marks = Side::BOTH.map(|side| position.marks(side).0);
         let score = self.lines.move_score(cell_bit(game, mv), &marks);
         if self.misere { -score } else { score }
     }
@@ -153,7 +144,7 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
     fn can_win(&self, game: &Mnk<W>, position: &MnkPosition<W>, side: Side, plies: u32) -> bool {
         // In misère games it is the opponent who has to complete a line.
         let maker = if self.misere { side.other() } else { side };
-        let marks = [maker, maker.other()].map(|side| position.marks(side));
+        let marks = [maker, maker.other()].map(|side| position.marks(side).0);
         let maker_moves = game.side(position) == maker;
         let plies = plies.min(game.count_moves(position) as u32);
         let moves = (plies + u32::from(maker_moves)) / 2;
@@ -204,7 +195,7 @@ impl<const W: usize> LevelHeuristics for Mnk<W> {
         let (columns, rows, line) = self.options().size();
         let k = usize::from(line);
         let me = self.side(position);
-        let marks = [me, me.other()].map(|side| position.marks(side));
+        let marks = [me, me.other()].map(|side| position.marks(side).0);
         let (col, row) = self.column_row(mv);
         let marks_at = |col: i32, row: i32| {
             let bit = row as usize * (usize::from(columns) + 1) + col as usize;

@@ -7,7 +7,6 @@
 
 pub(crate) mod code;
 mod numbered_game;
-pub(crate) mod parallel;
 mod position_list;
 pub(crate) mod small_game;
 mod solver;

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering::Relaxed};
 
+use super::PositionGraph;
 use super::code::{self, Code};
-use super::{PositionGraph, parallel};
 use crate::limits::StopFlag;
+use crate::parallel;
 use crate::value::ExactValue;
 
 /// Positions that one thread examines at a time.
@@ -65,7 +66,7 @@ impl Solver {
         }
         let found = AtomicUsize::new(0);
         let chunks = self.codes.len().div_ceil(CHUNK);
-        parallel::for_each(threads, stop, 0..chunks, |chunk| {
+        parallel::for_each(threads, stop, 0..chunks, &|chunk| {
             let numbers = chunk * CHUNK..self.codes.len().min((chunk + 1) * CHUNK);
             let mut found_here = 0;
             for number in numbers {

@@ -9,8 +9,10 @@ use super::SearchContext;
 use super::alpha_beta::{AlphaBetaSearcher, INFINITE, SearchMode, proved_value};
 use crate::evaluation::expected_result;
 use crate::limits::{Budget, SearchLimits, StopFlag};
+use crate::parallel;
 use crate::report::{RankedMove, SearchReport};
 use crate::search_game::SearchGame;
+use crate::sort::sort_by_key;
 use crate::value::{ExactValue, Value};
 
 /// The maximum depth; complete searches end by themselves.
@@ -36,37 +38,33 @@ fn with_helpers<G: SearchGame>(
     position: &G::Position,
     moves: &[G::Move],
     budget: &Budget,
-    search: impl FnOnce(&mut AlphaBetaSearcher<'_, G>) -> SearchReport<G::Move>,
+    mut search: impl FnMut(&mut AlphaBetaSearcher<'_, G>) -> SearchReport<G::Move>,
 ) -> SearchReport<G::Move> {
     let node_count = AtomicU64::new(0);
     // Raised when the main thread is done.
     let done = StopFlag::new();
-    std::thread::scope(|scope| {
-        for helper in 1..context.threads {
-            let (node_count, done) = (&node_count, done.clone());
-            scope.spawn(move || {
-                let helper_budget =
-                    Budget::start(SearchLimits::NONE, &done).with_turn(budget.turn().cloned());
-                let mut searcher =
-                    AlphaBetaSearcher::new(context, &helper_budget, SearchMode::Play);
-                searcher.shared_nodes = Some(node_count);
-                let mut root_moves = new_root_moves(moves);
-                // Every other helper starts one ply deeper, so that the threads don't do the same
-                // work.
-                for depth in 1 + helper as u32 % 2..=max_depth(budget) {
-                    if iterate(context, &mut searcher, position, &mut root_moves, depth).is_none() {
-                        break;
-                    }
-                }
-                node_count.fetch_add(searcher.uncounted_nodes(), Ordering::Relaxed);
-            });
+    let help = |helper: usize| {
+        let helper_budget =
+            Budget::start(SearchLimits::NONE, &done).with_turn(budget.turn().cloned());
+        let mut searcher = AlphaBetaSearcher::new(context, &helper_budget, SearchMode::Play);
+        searcher.shared_nodes = Some(&node_count);
+        let mut root_moves = new_root_moves(moves);
+        // Every other helper starts one ply deeper, so that the threads don't do the same work.
+        for depth in 1 + helper as u32 % 2..=max_depth(budget) {
+            if iterate(context, &mut searcher, position, &mut root_moves, depth).is_none() {
+                break;
+            }
         }
+        node_count.fetch_add(searcher.uncounted_nodes(), Ordering::Relaxed);
+    };
+    let mut report = SearchReport::empty();
+    parallel::with_helpers(context.threads.saturating_sub(1), &help, &mut || {
         let mut searcher = AlphaBetaSearcher::new(context, budget, SearchMode::Play);
         searcher.shared_nodes = Some(&node_count);
-        let report = search(&mut searcher);
+        report = search(&mut searcher);
         done.stop();
-        report
-    })
+    });
+    report
 }
 
 fn new_root_moves<M: Copy>(moves: &[M]) -> Vec<RootMove<M>> {
@@ -201,10 +199,10 @@ pub(crate) fn deepen_every_move<G: SearchGame>(
 /// Sorts the moves by score and updates the report. `all_proved` means that every move is proved.
 fn summarize<M: Copy>(
     report: &mut SearchReport<M>,
-    ranked: &mut [(i32, RankedMove<M>)],
+    ranked: &mut Vec<(i32, RankedMove<M>)>,
     all_proved: bool,
 ) {
-    ranked.sort_by_key(|&(score, _)| Reverse(score));
+    sort_by_key(ranked, |&(score, _)| Reverse(score));
     report.moves = ranked.iter().map(|(_, ranked)| ranked.clone()).collect();
     if let Some((_, best)) = ranked.first() {
         report.best = Some(best.mv);

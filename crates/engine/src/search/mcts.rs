@@ -15,8 +15,10 @@ use super::SearchContext;
 use super::heuristics::{ForcedMove, SearchHeuristics};
 use crate::evaluation::{Evaluation, expected_result};
 use crate::limits::Budget;
+use crate::parallel;
 use crate::report::{RankedMove, SearchReport};
 use crate::search_game::SearchGame;
+use crate::sort::sort_by_key;
 use crate::value::{ExactValue, GameValue, Value};
 
 /// One position in the tree. Results are from X's point of view.
@@ -255,15 +257,12 @@ impl Tree {
     ) -> SearchReport<G::Move> {
         let simulation_count = AtomicU64::new(0);
         let this = &*self;
-        std::thread::scope(|scope| {
-            for helper in 1..context.threads {
-                let simulation_count = &simulation_count;
-                let seed = this.seed.wrapping_add(helper as u64 * 0x9e37_79b9);
-                scope.spawn(move || {
-                    let mut worker = SearchWorker::new(this, context, params, seed);
-                    while !worker.step(position, simulation_count, budget) {}
-                });
-            }
+        let help = |helper: usize| {
+            let seed = this.seed.wrapping_add(helper as u64 * 0x9e37_79b9);
+            let mut worker = SearchWorker::new(this, context, params, seed);
+            while !worker.step(position, &simulation_count, budget) {}
+        };
+        parallel::with_helpers(context.threads.saturating_sub(1), &help, &mut || {
             let mut worker = SearchWorker::new(this, context, params, this.seed);
             let mut next_report = std::time::Duration::from_millis(50);
             while !worker.step(position, &simulation_count, budget) {
@@ -312,13 +311,13 @@ impl Tree {
             });
         }
         // Proved wins first, proved losses last, the rest by visits.
-        moves.sort_by_key(
-            |ranked| match ranked.value.exact().map(ExactValue::game_value) {
+        sort_by_key(&mut moves, |ranked| {
+            match ranked.value.exact().map(ExactValue::game_value) {
                 Some(GameValue::Win) => (0, 0),
                 Some(GameValue::Loss) => (2, 0),
                 _ => (1, u64::MAX - ranked.nodes),
-            },
-        );
+            }
+        });
         // A proved draw is better than a move with a negative mean.
         let is_draw = |ranked: &RankedMove<_>| ranked.value == Value::Exact(ExactValue::DRAW);
         if let (Some(draw), Some(first)) = (moves.iter().position(is_draw), moves.first())

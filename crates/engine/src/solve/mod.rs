@@ -10,8 +10,9 @@ use noughts_rules::{AnyGameState, Game as _, GameState};
 use crate::bot::BotSettings;
 use crate::limits::{Budget, SearchLimits, StopFlag};
 use crate::report::SearchNote;
-use crate::search::SearchContext;
+use crate::search::{SearchContext, SearchHeuristics as _};
 use crate::search_game::{SearchGame, dispatch_game};
+use crate::sort::sort_by;
 use crate::value::{ExactValue, GameValue};
 
 pub(crate) use move_choice::{
@@ -23,8 +24,8 @@ pub(crate) use repetition::{Repetition, repetition};
 /// What a known strategy proves about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrategyProof<M> {
-    /// The strategy's move, or the one that holds out longest against it.
-    pub mv: M,
+    /// The strategy's move, or the one that holds out longest against it, if that is known.
+    pub mv: Option<M>,
     /// A win or a loss for the side to move.
     pub game_value: GameValue,
     /// An upper bound on the distance; there may be a shorter win.
@@ -81,7 +82,7 @@ pub fn solve_any(
     dispatch_game!(state, state => {
         let result = solve(state, settings, &budget, &mut |_, _| {});
         let mut result = result.map_moves(|mv| state.game().move_text(mv));
-        result.moves.sort_by(|(a, a_value), (b, b_value)| b_value.cmp(a_value).then_with(|| a.cmp(b)));
+        sort_by(&mut result.moves, |(a, a_value), (b, b_value)| b_value.cmp(a_value).then_with(|| a.cmp(b)));
         result
     })
 }
@@ -296,9 +297,10 @@ impl<G: SearchGame> SolveState<'_, G> {
     ) {
         let (game, position) = (self.state.game(), self.state.position());
         // If a strategy has decided the game, only distances are missing, which aren't worth the
-        // whole budget.
+        // whole budget unless there is a search that finds them.
+        let has_search = game.heuristics().proof_search().is_some();
         let nodes = match self.value {
-            Some(value) if !is_fully_known(Some(value)) => {
+            Some(value) if !is_fully_known(Some(value)) && !has_search => {
                 Some(nodes.unwrap_or(DISTANCE_NODES).min(DISTANCE_NODES))
             }
             _ => nodes,
@@ -362,7 +364,7 @@ impl<G: SearchGame> SolveState<'_, G> {
             *value = adjusted;
         }
         if changed {
-            self.moves.sort_by(|(_, a), (_, b)| b.cmp(a));
+            sort_by(&mut self.moves, |(_, a), (_, b)| b.cmp(a));
             self.value = value_from_moves(&self.moves);
         }
     }
@@ -371,7 +373,7 @@ impl<G: SearchGame> SolveState<'_, G> {
         if self.state.game().can_repeat() {
             self.apply_history();
         }
-        self.moves.sort_by(|(_, a), (_, b)| b.cmp(a));
+        sort_by(&mut self.moves, |(_, a), (_, b)| b.cmp(a));
         let value = match self.value {
             value if is_fully_known(value) => value,
             value => value_from_moves(&self.moves).or(value),

@@ -1,11 +1,14 @@
 //! Chooses the move to play when the position's value is proved, and finds the continuation.
 
+use std::cmp::Reverse;
+
 use super::Prover;
 use crate::limits::{Budget, SearchLimits};
 use crate::report::{RankedMove, SearchNote, SearchReport};
 use crate::search::iterative_deepening::deepen;
 use crate::search::{SearchContext, SearchHeuristics as _};
 use crate::search_game::SearchGame;
+use crate::sort::sort_by_key;
 use crate::value::{ExactValue, GameValue, Value};
 
 /// Longer lines are truncated.
@@ -111,8 +114,7 @@ fn hardest_to_answer<G: SearchGame>(
 /// Node limit for finding the distance of a win that is already proved.
 const DISTANCE_NODES: u64 = 50_000;
 
-/// The move of a known strategy, if the strategy decides the position. The proof is repeated within
-/// the budget. Otherwise returns the nodes spent trying.
+/// The move of a known strategy, if the strategy decides the position. Otherwise returns the nodes spent trying.
 pub(crate) fn move_by_strategy<G: SearchGame>(
     context: &SearchContext<G>,
     position: &G::Position,
@@ -131,7 +133,8 @@ pub(crate) fn move_by_strategy<G: SearchGame>(
         report.nodes += proof.nodes;
         return Ok(report);
     }
-    let mut report = SearchReport::from_move(proof.mv, proof.nodes + prover.nodes());
+    let nodes = proof.nodes + prover.nodes();
+    let mut report = SearchReport::from_move(proof.mv.ok_or(nodes)?, nodes);
     report.value = Value::Exact(ExactValue::without_distance(proof.game_value));
     report.depth = proof.max_plies;
     report.note = Some(SearchNote::ProvedByStrategy {
@@ -172,7 +175,7 @@ pub(crate) fn rank_by_tablebase<G: SearchGame>(
         let value = Value::Exact(value.backed_up(same_side));
         ranked.push(RankedMove::new(mv, value, 1));
     }
-    ranked.sort_by_key(|ranked| std::cmp::Reverse(ranked.value.exact()));
+    sort_by_key(&mut ranked, |ranked| Reverse(ranked.value.exact()));
     Some(ranked)
 }
 
@@ -187,7 +190,7 @@ pub(crate) fn best_move<G: SearchGame>(
     let hint = prover.hint(position);
     let mut moves = prover.game().moves(position);
     // Trying the search's best move first usually makes the others unnecessary.
-    moves.sort_by_key(|&mv| Some(mv) != hint);
+    sort_by_key(&mut moves, |&mv| Some(mv) != hint);
     for mv in moves {
         let known = match value.game_value() {
             // It is enough to ask whether this move wins as soon.

@@ -1,8 +1,10 @@
 //! The prover: full-depth alpha-beta that answers yes-or-no questions.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::limits::{Budget, StopFlag};
+use crate::parallel;
 use crate::search::alpha_beta::{AlphaBetaSearcher, SearchMode, WIN, proved_value};
 use crate::search::{SearchContext, SearchHeuristics as _};
 use crate::search_game::SearchGame;
@@ -409,6 +411,7 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         let budget = budget.after_nodes(self.nodes);
         let (node_count, answered) = (AtomicU64::new(0), StopFlag::new());
         let this = &*self;
+        let answer = Mutex::new(None);
         let search = |thread: usize| {
             let mut searcher = AlphaBetaSearcher::new(this.context, &budget, SearchMode::Prove);
             searcher.shared_nodes = Some(&node_count);
@@ -416,26 +419,16 @@ impl<'a, G: SearchGame> Prover<'a, G> {
             searcher.order_seed = thread as u32;
             let score = searcher.prove(position, threshold, threshold + 1);
             node_count.fetch_add(searcher.uncounted_nodes(), Ordering::Relaxed);
-            (!searcher.is_stopped()).then(|| {
+            if !searcher.is_stopped() {
                 answered.stop();
-                (score > threshold, score)
-            })
-        };
-        let answer = std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..this.context.threads)
-                .map(|thread| {
-                    let search = &search;
-                    scope.spawn(move || search(thread))
-                })
-                .collect();
-            let mut answer = search(0);
-            for helper in helpers {
-                answer = answer.or(helper.join().ok().flatten());
+                let mut answer = answer.lock().unwrap_or_else(PoisonError::into_inner);
+                answer.get_or_insert((score > threshold, score));
             }
-            answer
-        });
+        };
+        let helpers = this.context.threads.saturating_sub(1);
+        parallel::with_helpers(helpers, &search, &mut || search(0));
         self.nodes += node_count.load(Ordering::Relaxed);
-        answer
+        answer.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -25,7 +25,7 @@ use zstd::zstd_safe::get_frame_content_size;
 
 use super::error::TablebaseError;
 use crate::limits::StopFlag;
-use crate::retrograde::parallel;
+use crate::parallel;
 
 const MAGIC: &[u8; 8] = b"NOUGHTS\n";
 const NAME: Range<usize> = 32..64;
@@ -79,7 +79,7 @@ impl FileKind {
         let blocks: Vec<OnceLock<io::Result<Vec<u8>>>> = (0..self.block_count(positions))
             .map(|_| OnceLock::new())
             .collect();
-        parallel::for_each(threads, stop, 0..blocks.len(), |number| {
+        parallel::for_each(threads, stop, 0..blocks.len(), &|number| {
             let start = number * self.block_positions;
             let range = start..positions.min(start + self.block_positions);
             blocks[number].get_or_init(|| compress(&block(number, range)));

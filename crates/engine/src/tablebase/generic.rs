@@ -15,9 +15,10 @@ use super::progress::{BuildStage, OnProgress};
 use super::summary::LayerSummary;
 use super::{BuildCost, Table, check_not_stopped};
 use crate::limits::StopFlag;
+use crate::parallel;
 use crate::retrograde::code::{self, Code};
 use crate::retrograde::{
-    ListLimits, Listing, NumberedGame, PositionGraph, PositionList, Solver, expected_code, parallel,
+    ListLimits, Listing, NumberedGame, PositionGraph, PositionList, Solver, expected_code,
 };
 use crate::value::ExactValue;
 
@@ -335,7 +336,7 @@ impl<G: Game> GenericTable<G> {
             AtomicUsize::new(0),
         );
         let first: Mutex<Option<(usize, Code)>> = Mutex::new(None);
-        parallel::for_each(threads, stop, 0..total.div_ceil(CHUNK), |chunk| {
+        parallel::for_each(threads, stop, 0..total.div_ceil(CHUNK), &|chunk| {
             let numbers = chunk * CHUNK..total.min((chunk + 1) * CHUNK);
             let len = numbers.len();
             let mut used = 0;

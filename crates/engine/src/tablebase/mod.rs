@@ -26,6 +26,7 @@ pub use summary::LayerSummary;
 use crate::limits::{Budget, StopFlag};
 use crate::report::SearchNote;
 use crate::retrograde::small_game;
+use crate::sort::sort_by;
 use crate::value::ExactValue;
 use file::EncodedFile;
 use generic::GenericTable;
@@ -285,7 +286,7 @@ impl Tablebase {
             Some((mv, self.probe(&next)?.backed_up(same_side)))
         });
         let mut moves: Vec<(G::Move, ExactValue)> = moves.collect::<Option<_>>()?;
-        moves.sort_by(|(_, a), (_, b)| b.cmp(a));
+        sort_by(&mut moves, |(_, a), (_, b)| b.cmp(a));
         Some(moves)
     }
 

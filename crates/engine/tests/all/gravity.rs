@@ -1,12 +1,13 @@
 //! Compares the proofs of upright boards with a plain search of every game, and reproduces known values.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use noughts_conformance::test_rng::TestRng;
 use noughts_engine::solve::{SolveResult, solve_any, solve_value};
-use noughts_engine::{BotSettings, ExactValue, GameValue, SearchLimits, StopFlag};
-use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Symmetry, Variant};
+use noughts_engine::{AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Outcome, Side, Symmetry, Variant};
 
 fn settings() -> BotSettings {
     BotSettings::default()
@@ -262,4 +263,54 @@ fn positions_with_twelve_discs_take_a_second() {
     println!("median {median:.3?}, 99th percentile {p99:.3?}, longest {longest:.3?}");
     assert!(median <= Duration::from_secs(1), "median {median:?}");
     assert!(p99 <= Duration::from_secs(10), "99th percentile {p99:?}");
+}
+
+/// The outcome of a game of Connect Four between `best`, which begins, and `mcts`, with the limits of each.
+fn play_best_against_mcts(seed: u64, limits: [SearchLimits; 2]) -> (Option<Outcome>, String) {
+    let variant: Variant = "connect-four".parse().expect("a variant");
+    let mut bots = [BotKind::Best, BotKind::Mcts].map(|kind| {
+        let settings = BotSettings {
+            seed,
+            ..BotSettings::default()
+        };
+        AnyBot::new(kind, variant, &settings).expect("it plays everything")
+    });
+    let mut state = AnyGameState::new(variant);
+    let mut moves = String::new();
+    while state.outcome().is_none() {
+        let player = usize::from(state.side() == Side::O);
+        let report = bots[player].think(&state, limits[player], &StopFlag::new(), &mut |_| {});
+        let mv = report.best.expect("a move");
+        state.play(&mv).expect("legal");
+        moves += &mv;
+    }
+    (state.outcome(), moves)
+}
+
+/// It knows its first moves, and proves the later ones.
+#[test]
+fn best_wins_connect_four_as_first_player() {
+    let limits = [SearchLimits::nodes(1_000_000), SearchLimits::nodes(2_000)];
+    for seed in 0..8 {
+        let (outcome, moves) = play_best_against_mcts(seed, limits);
+        assert_eq!(outcome, Some(Outcome::Win(Side::X)), "{seed}: {moves}");
+    }
+}
+
+#[test]
+#[ignore = "takes half an hour; part of the soak"]
+fn best_wins_a_hundred_games_of_connect_four_at_a_second_per_move() {
+    let limits = [SearchLimits::time(Duration::from_secs(1)); 2];
+    let next = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let seed @ 0..100 = next.fetch_add(1, Ordering::Relaxed) {
+                    let (outcome, moves) = play_best_against_mcts(seed, limits);
+                    println!("{seed}: {outcome:?} {moves}");
+                    assert_eq!(outcome, Some(Outcome::Win(Side::X)), "{seed}: {moves}");
+                }
+            });
+        }
+    });
 }

@@ -12,8 +12,8 @@ use noughts_engine::{
     AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag, Tablebases,
 };
 use noughts_rules::{
-    AnyGameState, Game, GameState, Outcome, Setup, SetupGame, Side, Symmetry, TicTacTwo,
-    TicTacTwoMove, TicTacTwoOptions, TicTacTwoPosition, Variant,
+    AnyGameState, Game, GameState, Outcome, Symmetry, TicTacTwo, TicTacTwoMove, TicTacTwoOptions,
+    TicTacTwoPosition, Variant,
 };
 
 /// All valid numbers of pieces of X and O.
@@ -32,35 +32,35 @@ fn best_moves(tablebase: &Tablebase, position: &TicTacTwoPosition) -> Vec<TicTac
     moves.into_iter().map(|(mv, _)| mv).collect()
 }
 
-/// A random setup with these numbers of pieces.
-fn random_setup(rng: &mut TestRng, (x, o): (usize, usize)) -> Setup<(u8, u8)> {
-    let mut setup = Setup::new(25);
-    setup.details = (2, 2);
+/// A random position with these numbers of pieces.
+fn position_with(game: &TicTacTwo, rng: &mut TestRng, (x, o): (usize, usize)) -> TicTacTwoPosition {
+    let (mut center, mut side) = ("c3", if x > o { 'o' } else { 'x' });
     if x.min(o) >= 2 {
-        setup.details = (1 + rng.below(3) as u8, 1 + rng.below(3) as u8);
-        setup.side = Side::BOTH[rng.below(2)];
-    } else if x > o {
-        setup.side = Side::O;
+        let centers = ["b2", "c2", "d2", "b3", "c3", "d3", "b4", "c4", "d4"];
+        center = centers[rng.below(9)];
+        side = ['x', 'o'][rng.below(2)];
     }
-    for (player, count) in [(Side::X, x), (Side::O, o)] {
+    let mut cells = ['.'; 25];
+    for (letter, count) in [('x', x), ('o', o)] {
         for _ in 0..count {
             loop {
                 let cell = rng.below(25);
-                if setup.cells[cell].is_none() {
-                    setup.cells[cell] = Some(player);
+                if cells[cell] == '.' {
+                    cells[cell] = letter;
                     break;
                 }
             }
         }
     }
-    setup
+    let rows: Vec<String> = cells.chunks(5).map(|row| row.iter().collect()).collect();
+    let text = format!("{rows} {side} @{center}", rows = rows.join("/"));
+    game.parse(&text).expect("a valid position")
 }
 
 fn random_position(game: &TicTacTwo, rng: &mut TestRng) -> TicTacTwoPosition {
     let counts = counts();
     let counts = counts[rng.below(counts.len())];
-    let setup = random_setup(rng, counts);
-    game.position(&setup).expect("a valid setup")
+    position_with(game, rng, counts)
 }
 
 /// The value of a position according to the rules and the values after each move.
@@ -88,8 +88,7 @@ fn check_values(seed: u64, positions: usize) {
     for counts in counts() {
         let mut rng = TestRng::for_name(seed, &format!("{counts:?}"));
         for _ in 0..positions {
-            let setup = random_setup(&mut rng, counts);
-            let position = game.position(&setup).expect("a valid setup");
+            let position = position_with(&game, &mut rng, counts);
             assert_eq!(
                 tablebase.probe(&position),
                 Some(value_from_moves(&game, tablebase, &position)),
@@ -147,13 +146,14 @@ fn symmetric_and_exchanged_positions_have_the_same_value() {
             let image = game.map_position(&position, symmetry);
             assert_eq!(tablebase().probe(&image), value, "{}", game.text(&image));
         }
-        let mut setup = game.setup(&position);
-        setup.side = setup.side.other();
-        for cell in &mut setup.cells {
-            *cell = cell.map(Side::other);
-        }
+        let text = game.text(&position);
+        let exchanged = text.chars().map(|letter| match letter {
+            'x' => 'o',
+            'o' => 'x',
+            other => other,
+        });
         // In the opening the numbers of pieces don't allow it.
-        if let Ok(exchanged) = game.position(&setup) {
+        if let Ok(exchanged) = game.parse(&exchanged.collect::<String>()) {
             assert_eq!(
                 tablebase().probe(&exchanged),
                 value,

@@ -1,90 +1,76 @@
-"""Converts nested boards between axes of nine places per level and rows and columns."""
+"""Converts between the axes of an observation's planes and the rows and columns of the board as it is drawn."""
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import List, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._noughts import describe_type
+from ._noughts import Game
 
 __all__ = ["from_grid", "to_grid"]
 
-# With this many axes of length nine it is ambiguous whether one of them is the planes.
-_AMBIGUOUS_AXES = 5
+
+def grid_shape(game: Game) -> Tuple[int, int]:
+    """The rows and columns of the board with all boards next to each other, as it is drawn."""
+    rows = columns = 1
+    for wide, high in game.levels:
+        rows, columns = rows * high, columns * wide
+    return rows, columns
 
 
-def to_grid(array: NDArray, depth: Optional[int] = None) -> NDArray:
-    """Rearranges a nested board into rows and columns: the last `depth` axes, each of length 9,
-    become two axes of length `3**depth`.
+def to_grid(array: NDArray, game: Union[Game, str]) -> NDArray:
+    """Rearranges boards in boards into rows and columns, as they are drawn: the last axes, which are
+    those of a plane of `game.observation_shape`, become two.
 
-    Without `depth`, it uses all trailing axes of length 9. Pass `depth` if there are five or
-    more of them, because one could be the planes, and if an axis before them (such as a batch of
-    nine games) also has length 9.
+    The axes before them, such as the planes or a batch of games, stay. The boards of a game without
+    boards in boards already are in rows and columns.
 
     >>> position = noughts.Game("ultimate").start().play("ea")
-    >>> grid = noughts.to_grid(position.observation())
+    >>> grid = noughts.to_grid(position.observation(), "ultimate")
     >>> grid.shape
     (5, 9, 9)
     >>> [axis.tolist() for axis in grid[1].nonzero()]
     [[3], [3]]
-    >>> noughts.to_grid(position.action_mask().reshape(9, 9))[:4, :4].tolist()
+    >>> noughts.to_grid(position.action_mask().reshape(9, 9), "ultimate")[:4, :4].tolist()
     [[1, 1, 1, 0], [1, 1, 1, 0], [1, 1, 1, 0], [0, 0, 0, 0]]
+    >>> noughts.to_grid(noughts.Game("qubic").start().observation(), "qubic").shape
+    (3, 4, 16)
     """
-    array = np.asarray(array)
-    nine_axes = 0
-    while nine_axes < array.ndim and array.shape[array.ndim - 1 - nine_axes] == 9:
-        nine_axes += 1
-    if depth is None:
-        if nine_axes >= _AMBIGUOUS_AXES:
-            raise ValueError(
-                f"the shape {array.shape} is ambiguous; pass depth=, the number of levels of the "
-                "board"
-            )
-        depth = nine_axes
-    else:
-        depth = _check_depth(depth)
-    if not 1 <= depth <= nine_axes:
-        expected = "at least one trailing axis" if depth < 1 else f"{depth} trailing axes"
-        raise ValueError(f"the array needs {expected} of length 9; its shape is {array.shape}")
-    before = array.ndim - depth
-    parts = array.reshape(array.shape[:before] + (3, 3) * depth)
-    rows = range(before, before + 2 * depth, 2)
-    columns = range(before + 1, before + 2 * depth, 2)
-    transposed = parts.transpose(*range(before), *rows, *columns)
-    return transposed.reshape(array.shape[:before] + (3**depth, 3**depth))
+    game, array = Game(game), np.asarray(array)
+    first = _axes_before(array, game.observation_shape[1:])
+    sizes, order = _by_level(game, len(first))
+    return array.reshape(first + sizes).transpose(order).reshape(first + grid_shape(game))
 
 
-def from_grid(array: NDArray) -> NDArray:
-    """Reverses `to_grid`: the last two axes, both of length `3**depth`, become `depth` axes of
-    length 9.
+def from_grid(array: NDArray, game: Union[Game, str]) -> NDArray:
+    """Reverses `to_grid`: the last two axes, the rows and columns of the whole board, become those of a
+    plane of `game.observation_shape`.
 
     >>> planes = noughts.Game("ultimate").start().play("ea").observation()
-    >>> bool((noughts.from_grid(noughts.to_grid(planes)) == planes).all())
+    >>> bool((noughts.from_grid(noughts.to_grid(planes, "ultimate"), "ultimate") == planes).all())
     True
     """
-    array = np.asarray(array)
-    side = array.shape[-1] if array.ndim else 0
-    depth = 0
-    while 3**depth < side:
-        depth += 1
-    if array.ndim < 2 or depth < 1 or array.shape[-2:] != (3**depth, 3**depth):
-        raise ValueError(
-            "the last two axes must have the same length, a power of three (3, 9, 27, ...); the "
-            f"shape is {array.shape}"
-        )
-    before = array.ndim - 2
-    parts = array.reshape(array.shape[:before] + (3,) * (2 * depth))
-    pairs = [
-        axis for level in range(depth) for axis in (before + level, before + depth + level)
-    ]
-    transposed = parts.transpose(*range(before), *pairs)
-    return transposed.reshape(array.shape[:before] + (9,) * depth)
+    game, array = Game(game), np.asarray(array)
+    first = _axes_before(array, grid_shape(game))
+    sizes, order = _by_level(game, len(first))
+    split = array.reshape([(first + sizes)[axis] for axis in order])
+    return split.transpose(np.argsort(order)).reshape(first + game.observation_shape[1:])
 
 
-def _check_depth(depth: int) -> int:
-    """Returns the depth as an integer, or raises a TypeError."""
-    if isinstance(depth, bool) or not hasattr(depth, "__index__"):
-        raise TypeError(f"depth must be a whole number, not {describe_type(depth)}")
-    return depth.__index__()
+def _axes_before(array: NDArray, expected: Tuple[int, ...]) -> Tuple[int, ...]:
+    """The lengths of the axes before these last ones."""
+    before = array.ndim - len(expected)
+    if before < 0 or array.shape[before:] != expected:
+        last = " and ".join(str(size) for size in expected)
+        raise ValueError(f"the last {len(expected)} axes must have the lengths {last}; the shape is {array.shape}")
+    return array.shape[:before]
+
+
+def _by_level(game: Game, before: int) -> Tuple[Tuple[int, ...], List[int]]:
+    """The rows and columns of each level, the outermost first, and the order of axes in which all rows
+    come before all columns. `before` is how many other axes come first."""
+    sizes = tuple(size for columns, rows in game.levels for size in (rows, columns))
+    axes = range(before, before + len(sizes))
+    return sizes, [*range(before), *axes[::2], *axes[1::2]]

@@ -243,16 +243,15 @@ class Analysis(Iterator[Report]):
 @final
 class Tablebase:
     @staticmethod
-    def default_path(*, game: Optional[_Game] = None) -> Path: ...
+    def default_path(game: _Game) -> Path: ...
     @classmethod
-    def open(cls, path: Optional[_Path] = None, /, *, game: Optional[_Game] = None) -> Tablebase: ...
+    def open(cls, game: _Game, path: Optional[_Path] = None) -> Tablebase: ...
     @classmethod
     def build(
         cls,
+        game: _Game,
         path: Optional[_Path] = None,
-        /,
         *,
-        game: Optional[_Game] = None,
         threads: Optional[SupportsIndex] = None,
         force: bool = False,
         progress: Optional[Callable[[str, float], object]] = None,

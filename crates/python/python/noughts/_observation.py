@@ -11,6 +11,7 @@ from typing import Optional, Tuple, Union
 import numpy as np
 from numpy.typing import NDArray
 
+from ._grid import grid_shape, to_grid
 from ._noughts import Game, NoughtsError, Position, describe_type
 
 __all__ = ["observe"]
@@ -18,10 +19,7 @@ __all__ = ["observe"]
 
 def observation_shape(game: Game) -> Tuple[int, int, int]:
     """The shape of the arrays that `observe` returns."""
-    rows = columns = 1
-    for wide, high in game.levels:
-        rows, columns = rows * high, columns * wide
-    return rows, columns, game.observation_shape[0] + 1
+    return (*grid_shape(game), game.observation_shape[0] + 1)
 
 
 def swapped_planes(game: Game, side: str) -> NDArray[np.intp]:
@@ -32,13 +30,7 @@ def swapped_planes(game: Game, side: str) -> NDArray[np.intp]:
 def arrange(game: Game, planes: NDArray[np.uint8], is_x: Union[NDArray[np.bool_], bool]) -> NDArray[np.uint8]:
     """Rearranges the planes of one or many positions to (rows, columns, planes), and appends a plane
     of all ones where `is_x`."""
-    before = planes.shape[: planes.ndim - len(game.observation_shape) + 1]
-    # Boards in boards: all rows, from the outermost level, then all columns.
-    sizes = [size for columns, rows in game.levels for size in (rows, columns)]
-    axes, first = range(len(before), len(before) + len(sizes)), range(len(before))
-    grid = planes.reshape(before + tuple(sizes)).transpose(*first, *axes[::2], *axes[1::2])
-    rows, columns, _ = observation_shape(game)
-    planes = np.moveaxis(grid.reshape(before + (rows, columns)), -3, -1)
+    planes = np.moveaxis(to_grid(planes, game), -3, -1)
     result = np.empty((*planes.shape[:-1], planes.shape[-1] + 1), np.uint8)
     result[..., :-1] = planes
     result[..., -1] = np.asarray(is_x)[..., None, None]
@@ -49,9 +41,10 @@ def observe(position: Position, side: Optional[str] = None) -> NDArray[np.uint8]
     """Returns the observation of a side, as in the Gymnasium and PettingZoo environments: an
     array of 0 and 1 with the shape (rows, columns, planes). The default is the side to move.
 
-    The planes are those of `Position.observation`, with the side's own marks first even when it
-    isn't its turn, plus one at the end: all ones if the side is X. Nested boards are in rows and
-    columns, as they are drawn.
+    The planes are those of `Position.observation`, with the side's own pieces first even when it
+    isn't its turn, plus one at the end: all ones if the side that looks is X. (In many games, the
+    plane before it is all ones if X is to move; for the side to move, both are the same.) Boards in
+    boards are in rows and columns, as they are drawn.
 
     Use it to run a policy outside the environment in which it was trained. To turn a policy into
     a bot, see `noughts.arena.Policy`.

@@ -506,7 +506,7 @@ class TicTacToeRules(GameRules):
     >>> noughts.iarena.TicTacToeRules([[1, 1, 0], [0, 0, 0], [0, 0, 0]])
     Traceback (most recent call last):
       ...
-    noughts.PositionError: with O to move, X must have one more mark than O, but X has 2 and O has 0
+    noughts.PositionError: with O to move, X must have one more than O, but X has 2 and O has 0
     """
 
     def __init__(

@@ -6,7 +6,7 @@ use noughts_rules::Side;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use crate::errors::{NoughtsError, Raise};
+use crate::errors::{NoughtsError, Raise, VariantError};
 use crate::own_game::failure::catch;
 use crate::position::Position;
 use crate::report::ReportedValue;
@@ -90,7 +90,8 @@ impl Tournament {
             plan: &self.plan,
             games: &self.games,
         };
-        py.detach(|| catch(|| report::render_html(&report)))
+        py.detach(|| catch(|| report::render_html(&report)))?
+            .raise::<VariantError>()
     }
 
     fn csv(&self) -> PyResult<String> {

@@ -83,7 +83,7 @@ pub(crate) fn arena_run(
         )
     };
     let mut reported = 0;
-    let running = Running::begin(schedule.variant());
+    let running = Running::start(schedule.variant());
     let poll = |py: Python<'_>| {
         running.check(py)?;
         if let Some(on_game) = &on_game {

@@ -3,7 +3,7 @@
 //! searches end.
 //!
 //! - Work on the caller's own thread, inside [`catch`], has its exceptions to itself.
-//! - Work on several threads is between [`Running::begin`] and [`Running::check`]. If several such computations on one
+//! - Work on several threads is between [`Running::start`] and [`Running::check`]. If several such computations on one
 //!   game run at the same time, an exception in any of them may have misled all, so it ends all.
 
 use std::cell::RefCell;
@@ -87,7 +87,7 @@ impl OwnGame {
 pub(crate) struct Running(Option<&'static OwnGame>);
 
 impl Running {
-    pub(crate) fn begin(variant: Variant) -> Running {
+    pub(crate) fn start(variant: Variant) -> Running {
         let game = super::of_variant(variant);
         if let Some(game) = game {
             game.failures.lock().running += 1;
@@ -131,7 +131,7 @@ pub(crate) fn watch<T>(
     variant: Variant,
     work: impl FnOnce(&Running) -> PyResult<T>,
 ) -> PyResult<T> {
-    let running = Running::begin(variant);
+    let running = Running::start(variant);
     let result = work(&running);
     running.check(py)?;
     result

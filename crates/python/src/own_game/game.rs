@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use noughts_rules::{
-    BoardShape, CellView, Drawing, DynMove, Ending, Game, Mark, MoveError, MoveErrorKind, Outcome,
-    Piece, Place, SetupError, SetupFaultKinds, Side, Target, Variant, draw_view,
+    BoardShape, CellView, Drawing, DynMove, Game, Mark, MoveError, MoveErrorKind, Outcome, Piece,
+    Place, SetupError, SetupFaultKinds, Side, Target, Variant, draw_view,
 };
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
@@ -300,13 +300,6 @@ impl Game for PyGame {
         self.0.rules(|rules| rules.can_repeat).unwrap_or(false)
     }
 
-    fn ending(&self, position: &PyPosition) -> Option<Ending> {
-        self.outcome(position).map(|outcome| match outcome {
-            Outcome::Win(_) => Ending::Line,
-            Outcome::Draw => Ending::NoMove,
-        })
-    }
-
     /// What a board shows doesn't say how many moves were made.
     fn count_pieces(&self, _: &PyPosition) -> usize {
         0
@@ -316,7 +309,7 @@ impl Game for PyGame {
         let max_plies = self
             .0
             .rules(|rules| (!rules.can_repeat).then_some(rules.max_plies));
-        // After an exception, no search needs to go on.
+        // After an exception, no search needs to continue.
         Some(
             max_plies
                 .unwrap_or(Some(0))?

@@ -91,6 +91,34 @@ impl TextCanvas {
         }
     }
 
+    /// Draws a line between two points in different columns and rows, without its ends and behind everything else.
+    pub(crate) fn diagonal(&mut self, from: (usize, usize), to: (usize, usize)) {
+        let (upper, lower) = if from.1 < to.1 {
+            (from, to)
+        } else {
+            (to, from)
+        };
+        let stroke = if upper.0 < lower.0 { '╲' } else { '╱' };
+        let rows = lower.1 - upper.1;
+        for row in 1..rows {
+            let x = (upper.0 * (rows - row) + lower.0 * row + rows / 2) / rows;
+            self.write_behind(x, upper.1 + row, stroke);
+        }
+    }
+
+    /// Writes a character where nothing else is; two diagonals cross.
+    pub(crate) fn write_behind(&mut self, x: usize, y: usize, character: char) {
+        let index = self.index_of(x, y);
+        if let Some(index) = index.filter(|&index| self.arms[index] == [0; 4]) {
+            let glyph = &mut self.glyphs[index].character;
+            *glyph = match (*glyph, character) {
+                (' ', _) => character,
+                ('╲', '╱') | ('╱', '╲') => '╳',
+                (other, _) => other,
+            };
+        }
+    }
+
     /// Draws a frame around a rectangle.
     pub(crate) fn frame(&mut self, from: (usize, usize), to: (usize, usize), weight: StrokeWeight) {
         self.line(from, (to.0, from.1), weight);

@@ -2,15 +2,11 @@
 //! without them.
 
 mod canvas;
-mod flat;
-mod nested;
 mod view;
 
 use std::fmt;
 
-use canvas::{StrokeWeight, TextCanvas};
-pub(crate) use flat::FlatBoardDrawing;
-pub(crate) use nested::{CellContent, InnerBoard, NestedBoardDrawing};
+pub(crate) use canvas::{StrokeWeight, TextCanvas};
 pub use view::draw_view;
 
 use crate::outcome::Side;
@@ -45,7 +41,7 @@ pub enum GlyphKind {
     HighlightedMark(Side),
     /// A cell where the next move can go.
     Legal,
-    /// The frame of the grid, or of a board where the next move can go.
+    /// A movable frame, or that of a board where the next move can go.
     HighlightedFrame,
 }
 
@@ -129,7 +125,7 @@ impl fmt::Display for Drawing {
 }
 
 /// Around the marks of a winning line.
-const LINE_BRACKETS: [char; 2] = ['[', ']'];
+pub(crate) const LINE_BRACKETS: [char; 2] = ['[', ']'];
 
 /// Around the last move.
-const LAST_MOVE_BRACKETS: [char; 2] = ['(', ')'];
+pub(crate) const LAST_MOVE_BRACKETS: [char; 2] = ['(', ')'];

@@ -1,14 +1,18 @@
-//! What files of games share: lines of cells, cells of 3×3 boards, position text of one or more boards, and faults of
-//! setups.
+//! What files of games share: lines of cells, cells of 3×3 boards, positions of two players' marks, and texts of positions.
 
 use std::fmt;
 
-use crate::bitboard::{nth_bit, set_bits};
-use crate::bitboard9;
-use crate::error::{SetupError, SetupFaultKinds};
-pub use crate::notation::{FieldReader, quoted};
+use crate::bitboard::{Bitboard, nth_bit, set_bits};
+use crate::bitboard9::{self, LINES};
+use crate::error::SetupError;
+use crate::hash::PositionHasher;
+pub use crate::notation::quoted;
 use crate::notation::{cell_text, parse_cell};
-use crate::outcome::Side;
+use crate::outcome::{Outcome, Side};
+pub use crate::setup::{
+    FieldReader, MARK_LETTERS, boards_text, check_counts, check_last_move, check_lines,
+    check_parity, mark_letter, parse_cells_and_side, parse_position, read_mark,
+};
 use crate::symmetry::SquareSymmetry;
 use crate::view::{BoardShape, Place, Target};
 
@@ -43,18 +47,6 @@ pub fn line_masks(columns: u8, rows: u8, length: u8) -> Vec<u64> {
         .map(|line| line.iter().fold(0, |mask, cell| mask | 1 << cell))
         .collect()
 }
-
-/// The eight lines of a 3×3 board whose cells are numbered in reading order, as sets of bits.
-pub const LINES_OF_THREE: [u16; 8] = [
-    0b000_000_111,
-    0b000_111_000,
-    0b111_000_000,
-    0b001_001_001,
-    0b010_010_010,
-    0b100_100_100,
-    0b100_010_001,
-    0b001_010_100,
-];
 
 /// All cells of a 3×3 board, as a set of bits.
 pub const ALL_NINE: u16 = 0b111_111_111;
@@ -147,163 +139,23 @@ pub fn has_line_of_three(set: u16) -> bool {
     bitboard9::has_line((set & ALL_NINE).into())
 }
 
+/// Each line that a set of cells of a 3×3 board contains, as a set.
+pub fn lines_in(set: u16) -> impl Iterator<Item = u16> {
+    let lines = LINES.into_iter().map(|line| line as u16);
+    lines.filter(move |line| set & line == *line)
+}
+
 /// The places of each line that a set of cells of a 3×3 board contains.
 #[must_use]
 pub fn places_of_lines(set: u16) -> Vec<Vec<Place>> {
-    let lines = LINES_OF_THREE.into_iter();
-    lines
-        .filter(|line| set & line == *line)
-        .map(|line| cells_in(line).map(Cell9::place).collect())
-        .collect()
+    let places = |line| cells_in(line).map(Cell9::place).collect();
+    lines_in(set).map(places).collect()
 }
 
 /// A set of cells of a 3×3 board, rotated or reflected.
 #[must_use]
 pub fn map_set(set: u16, symmetry: SquareSymmetry) -> u16 {
     bitboard9::transform(set.into(), symmetry) as u16
-}
-
-/// The cells of all boards in one field: rows joined by `/`, boards by `//`.
-#[must_use]
-pub fn boards_text<T>(cells: &[T], shape: &BoardShape, letter: impl Fn(&T) -> char) -> String {
-    let last = shape.depth().saturating_sub(1);
-    let columns = usize::from(shape.size_at(last).map_or(1, |(columns, _)| columns)).max(1);
-    let size = (shape.parts_at(last) as usize).max(1);
-    let boards = cells.chunks(size).map(|board| {
-        let rows = board
-            .chunks(columns)
-            .map(|row| row.iter().map(&letter).collect::<String>());
-        rows.collect::<Vec<_>>().join("/")
-    });
-    boards.collect::<Vec<_>>().join("//")
-}
-
-/// Parses the field that [`boards_text`] writes. `read` returns `None` for a letter that isn't allowed, which counts as
-/// `blank`; `allowed` names those that are. The result always has the right number of cells.
-pub fn parse_boards<T: Copy>(
-    reader: &mut FieldReader<'_>,
-    shape: &BoardShape,
-    allowed: &str,
-    blank: T,
-    read: impl Fn(char) -> Option<T>,
-) -> Vec<T> {
-    let field = reader.next_field();
-    let last = shape.depth().saturating_sub(1);
-    let (columns, rows) = shape.size_at(last).unwrap_or((1, 1));
-    let (columns, rows) = (usize::from(columns), usize::from(rows));
-    let count = shape.count_places(last) as usize;
-    let mut cells = vec![blank; shape.count_cells() as usize];
-    let faults = &mut reader.faults;
-    let boards: Vec<&str> = field.split("//").collect();
-    if boards.len() != count {
-        let found = boards.len();
-        faults.add(
-            SetupFaultKinds::SHAPE,
-            format!("the position must have {count} boards separated by `//`, not {found}"),
-        );
-    }
-    let mut unknown = String::new();
-    for (n, board) in boards.iter().enumerate() {
-        let which = match count {
-            1 => String::new(),
-            _ => format!(" of board {}", n + 1),
-        };
-        let lines: Vec<&str> = board.split('/').collect();
-        if lines.len() != rows {
-            let found = lines.len();
-            faults.add(
-                SetupFaultKinds::SHAPE,
-                format!("there must be {rows} rows{which} separated by `/`, not {found}"),
-            );
-        }
-        for (row, line) in lines.iter().enumerate() {
-            let found = line.chars().count();
-            if found != columns {
-                let row = row + 1;
-                faults.add(
-                    SetupFaultKinds::SHAPE,
-                    format!("row {row}{which} must have {columns} characters, not {found}"),
-                );
-            }
-            for (column, letter) in line.chars().enumerate() {
-                match read(letter) {
-                    Some(value) if column < columns && row < rows && n < count => {
-                        cells[(n * rows + row) * columns + column] = value;
-                    }
-                    Some(_) => {}
-                    None if unknown.chars().count() < 5 && !unknown.contains(letter) => {
-                        unknown.push(letter);
-                    }
-                    None => {}
-                }
-            }
-        }
-    }
-    if !unknown.is_empty() {
-        faults.add(
-            SetupFaultKinds::LETTERS,
-            format!(
-                "the position can only contain {allowed}, not {unknown}",
-                unknown = crate::notation::quoted(&unknown)
-            ),
-        );
-    }
-    cells
-}
-
-/// Parses a position that consists of cells and the side to move; `check` makes it and adds its faults. They are added to
-/// those of the text, except where these leave open whether they are any: nothing is checked unless the shape is right,
-/// and if the side is unreadable, only what is wrong for both sides is reported.
-pub fn parse_cells_and_side<T: Copy, P>(
-    text: &str,
-    shape: &BoardShape,
-    (allowed, blank): (&str, T),
-    read: impl Fn(char) -> Option<T>,
-    check: impl Fn(&[T], Side, &mut SetupError) -> P,
-) -> Result<P, SetupError> {
-    let letters = (allowed, blank);
-    let no_details = (0, "cells and side");
-    parse_fields(
-        text,
-        shape,
-        letters,
-        read,
-        no_details,
-        |cells, side, _, faults| check(cells, side, faults),
-    )
-}
-
-/// The same for positions with this number of fields after the side, which `check` gets as its third argument. Nothing is
-/// checked if one of them is missing. `what` names all fields.
-pub fn parse_fields<T: Copy, P>(
-    text: &str,
-    shape: &BoardShape,
-    (allowed, blank): (&str, T),
-    read: impl Fn(char) -> Option<T>,
-    (details, what): (usize, &str),
-    check: impl Fn(&[T], Side, &[&str], &mut SetupError) -> P,
-) -> Result<P, SetupError> {
-    if text.is_empty() {
-        let (kind, reason) = (SetupFaultKinds::FIELDS, "the position is empty");
-        return Err(SetupError::single(kind, reason));
-    }
-    let mut reader = FieldReader::new(text, 2 + details, 2 + details, what);
-    let cells = parse_boards(&mut reader, shape, allowed, blank, read);
-    let side = reader.side();
-    let found: Vec<&str> = (0..details).filter_map(|_| reader.next_if_any()).collect();
-    let mut faults = reader.faults;
-    if faults.kinds().contains(SetupFaultKinds::SHAPE) || found.len() < details {
-        return Err(faults);
-    }
-    let mut more = SetupError::default();
-    let position = check(&cells, side, &found, &mut more);
-    if faults.kinds().contains(SetupFaultKinds::SIDE) {
-        let mut either = SetupError::default();
-        check(&cells, side.other(), &found, &mut either);
-        more.retain_kinds(either.kinds());
-    }
-    faults.merge(more);
-    faults.into_result(position)
 }
 
 /// The lines whose cells are all in a set, as places on the level of the cells.
@@ -320,65 +172,100 @@ pub fn complete_lines(
     lines.iter().filter(is_complete).map(places).collect()
 }
 
-/// `x`, `o` or `.`.
-#[must_use]
-pub fn read_mark(letter: char) -> Option<Option<Side>> {
-    match letter {
-        '.' => Some(None),
-        _ => Side::from_letter(letter).map(Some),
-    }
+/// A position of a game in which the players fill cells with their marks in turn: a bitboard for each side. Which bit a
+/// cell has is up to the game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MarkPosition<const W: usize> {
+    pub(super) marks: [Bitboard<W>; 2],
+    pub(super) side: Side,
+    pub(super) outcome: Option<Outcome>,
 }
 
-/// X must have as many pieces as O if X is to move, and one more if O is.
-pub fn check_counts(x: usize, o: usize, side: Side, faults: &mut SetupError) {
-    let (is_right, rule) = match side {
-        Side::X => (x == o, "as many as O"),
-        Side::O => (x == o + 1, "one more than O"),
+impl<const W: usize> MarkPosition<W> {
+    /// The empty board.
+    pub(super) const START: MarkPosition<W> = MarkPosition {
+        marks: [Bitboard::EMPTY; 2],
+        side: Side::X,
+        outcome: None,
     };
-    if !is_right {
-        faults.add(
-            SetupFaultKinds::COUNTS,
-            format!("with {side} to move, X must have {rule}, but X has {x} and O has {o}"),
-        );
-    }
-}
 
-/// X is to move after an even number of marks, O after an odd one.
-pub fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
-    let expected = if marks.is_multiple_of(2) {
-        Side::X
-    } else {
-        Side::O
-    };
-    if side != expected {
-        faults.add(
-            SetupFaultKinds::COUNTS,
-            format!("with {marks} marks on the board, {expected} must be to move, not {side}"),
-        );
+    /// The marks of a side.
+    #[must_use]
+    #[inline]
+    pub fn marks(&self, side: Side) -> Bitboard<W> {
+        self.marks[side.index()]
     }
-}
 
-/// If lines are complete, one cell must lie on all of them: otherwise the game would have ended earlier.
-pub fn check_last_move(common_cells: u64, has_line: bool, faults: &mut SetupError) {
-    if has_line && common_cells == 0 {
-        faults.add(
-            SetupFaultKinds::LINES,
-            "there are lines without a common cell, but the first line would have ended the game",
-        );
+    /// All marks.
+    #[must_use]
+    #[inline]
+    pub fn occupied(&self) -> Bitboard<W> {
+        self.marks[0].union(self.marks[1])
     }
-}
 
-/// Lines of both players, or of the player to move, can't be: the game would have ended earlier.
-pub fn check_lines(lines: [bool; 2], side: Side, faults: &mut SetupError) {
-    if lines == [true, true] {
-        faults.add(
-            SetupFaultKinds::LINES,
-            "both players have a line, but the first line would have ended the game",
-        );
-    } else if lines[side.index()] {
-        faults.add(
-            SetupFaultKinds::LINES,
-            format!("{side} is to move but already has a line, which would have ended the game"),
-        );
+    /// The mark on a cell.
+    pub(super) fn mark_on(&self, bit: usize) -> Option<Side> {
+        let mut sides = Side::BOTH.into_iter();
+        sides.find(|side| self.marks[side.index()].contains(bit))
+    }
+
+    /// The position with every mark moved to another bit.
+    pub(super) fn map(&self, image: impl Fn(usize) -> usize) -> MarkPosition<W> {
+        let map_set = |marks: Bitboard<W>| {
+            let mut images = Bitboard::EMPTY;
+            marks.iter().for_each(|bit| images.insert(image(bit)));
+            images
+        };
+        MarkPosition {
+            marks: self.marks.map(map_set),
+            ..*self
+        }
+    }
+
+    pub(super) fn hash(&self) -> u64 {
+        let mut hasher = PositionHasher::new();
+        for word in self.marks.iter().flat_map(|marks| marks.0) {
+            hasher.add(word);
+        }
+        hasher.add(self.side as u64);
+        hasher.finish()
+    }
+
+    /// The text of the position; `bit` is that of a cell.
+    pub(super) fn text(&self, shape: &BoardShape, bit: impl Fn(usize) -> usize) -> String {
+        let cells = 0..shape.count_cells() as usize;
+        let marks: Vec<_> = cells.map(|cell| self.mark_on(bit(cell))).collect();
+        let cells = boards_text(&marks, shape, mark_letter);
+        format!("{cells} {}", self.side.letter())
+    }
+
+    /// The position with these marks, with its faults. A line wins; `bit` is that of a cell.
+    pub(super) fn set_up(
+        marks: &[Option<Side>],
+        side: Side,
+        bit: impl Fn(usize) -> usize,
+        has_line: impl Fn(Bitboard<W>) -> bool,
+        faults: &mut SetupError,
+    ) -> MarkPosition<W> {
+        let mut position = MarkPosition {
+            side,
+            ..MarkPosition::START
+        };
+        for (cell, owner) in marks.iter().enumerate() {
+            if let Some(owner) = owner {
+                position.marks[owner.index()].insert(bit(cell));
+            }
+        }
+        let [x, o] = position.marks.map(|marks| marks.len() as usize);
+        check_counts(x, o, side, faults);
+        let lines = position.marks.map(has_line);
+        check_lines(lines, side, faults);
+        position.outcome = match lines {
+            [true, _] => Some(Outcome::Win(Side::X)),
+            [_, true] => Some(Outcome::Win(Side::O)),
+            _ if x + o == marks.len() => Some(Outcome::Draw),
+            _ => None,
+        };
+        position
     }
 }

@@ -3,15 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::common::{
-    boards_text, check_counts, check_lines, complete_lines, parse_cells_and_side, read_mark,
-};
+use super::common::{MARK_LETTERS, MarkPosition, complete_lines, parse_cells_and_side, read_mark};
 use crate::bitboard::Bitboard;
 use crate::error::{MoveError, MoveErrorKind, SetupError};
 use crate::game::Game;
 use crate::game_state::GameState;
-use crate::hash::PositionHasher;
-use crate::info::{GameInfo, OptionFault, Preset};
+use crate::info::{GameInfo, OptionFault, Preset, option_values};
 use crate::notation::{number_word, quoted};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Outcome, Side};
@@ -55,7 +52,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     presets: &[Preset {
         name: "qubic",
         aliases: &["3d"],
-        values: [4, 4, 0, 0, 0, 0, 0, 0],
+        values: option_values([4, 4]),
         title: "Qubic",
         summary: "Get four in a row in a 4×4×4 cube.",
         sample: &[
@@ -146,7 +143,7 @@ struct Tables {
     maps: Vec<Vec<u8>>,
 }
 
-/// A position in a cube: a bitboard for each side.
+/// A position in a cube.
 ///
 /// The bit of a cell is `layer · size² + row · size + column`:
 ///
@@ -155,26 +152,7 @@ struct Tables {
 ///   3  4  5    12 13 14    21 22 23    3×3×3
 ///   6  7  8    15 16 17    24 25 26
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct CubePosition {
-    marks: [Cells; 2],
-    side: Side,
-    outcome: Option<Outcome>,
-}
-
-impl CubePosition {
-    /// The marks of a side, in the bit order shown above.
-    #[must_use]
-    #[inline]
-    pub fn marks(&self, side: Side) -> [u64; 2] {
-        self.marks[side.index()].0
-    }
-
-    #[inline]
-    fn occupied(&self) -> Cells {
-        self.marks[0].union(self.marks[1])
-    }
-}
+pub type CubePosition = MarkPosition<2>;
 
 /// The cell to mark, as its bit in the position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -189,7 +167,7 @@ impl Cube {
     /// # Errors
     /// Both must be from 3 to 5, and `line` at most the size.
     pub fn new(size: u8, line: u8) -> Result<Cube, VariantError> {
-        Variant::new(&INFO, [size, line, 0, 0, 0, 0, 0, 0])?;
+        Variant::new(&INFO, option_values([size, line]))?;
         Ok(Cube::build(size, line))
     }
 
@@ -228,53 +206,11 @@ impl Cube {
     fn empty(&self, position: &CubePosition) -> Cells {
         self.cells.difference(position.occupied())
     }
+}
 
-    fn map(&self, position: &CubePosition, map: &[u8]) -> CubePosition {
-        let image = |marks: Cells| {
-            let mut image = Cells::EMPTY;
-            for cell in marks.iter() {
-                image.insert(map.get(cell).copied().unwrap_or_default().into());
-            }
-            image
-        };
-        CubePosition {
-            marks: position.marks.map(image),
-            ..*position
-        }
-    }
-
-    /// The mark on a cell.
-    fn mark(&self, position: &CubePosition, cell: usize) -> Option<Side> {
-        let mut sides = Side::BOTH.into_iter();
-        sides.find(|side| position.marks[side.index()].contains(cell))
-    }
-
-    /// The position with these marks, with its faults.
-    fn set_up(&self, marks: &[Option<Side>], side: Side, faults: &mut SetupError) -> CubePosition {
-        let mut position = CubePosition {
-            side,
-            ..self.start()
-        };
-        for (cell, owner) in marks.iter().enumerate() {
-            if let Some(owner) = owner {
-                position.marks[owner.index()].insert(cell);
-            }
-        }
-        let [x, o] = position.marks;
-        check_counts(x.len() as usize, o.len() as usize, side, faults);
-        let lines = position.marks.map(|marks| {
-            let mut lines = self.tables.lines.iter().flatten();
-            lines.any(|line| line.difference(marks).is_empty())
-        });
-        check_lines(lines, side, faults);
-        position.outcome = match lines {
-            [true, _] => Some(Outcome::Win(Side::X)),
-            [_, true] => Some(Outcome::Win(Side::O)),
-            _ if self.empty(&position).is_empty() => Some(Outcome::Draw),
-            _ => None,
-        };
-        position
-    }
+/// The position with every mark moved to where its cell goes.
+fn image(position: &CubePosition, map: &[u8]) -> CubePosition {
+    position.map(|cell| map.get(cell).copied().unwrap_or_default().into())
 }
 
 fn set_of(line: &[usize]) -> Cells {
@@ -366,15 +302,11 @@ impl Game for Cube {
     type Move = CubeMove;
 
     fn variant(&self) -> Variant {
-        Variant::from_checked(&INFO, [self.size, self.line, 0, 0, 0, 0, 0, 0])
+        Variant::from_checked(&INFO, option_values([self.size, self.line]))
     }
 
     fn start(&self) -> CubePosition {
-        CubePosition {
-            marks: [Cells::EMPTY; 2],
-            side: Side::X,
-            outcome: None,
-        }
+        MarkPosition::START
     }
 
     #[inline]
@@ -417,22 +349,18 @@ impl Game for Cube {
     }
 
     fn text(&self, position: &CubePosition) -> String {
-        let cells = 0..self.count_actions();
-        let marks: Vec<_> = cells.map(|cell| self.mark(position, cell)).collect();
-        let letter = |mark: &Option<Side>| mark.map_or('.', Side::letter);
-        let cells = boards_text(&marks, &self.board(), letter);
-        format!("{cells} {}", position.side.letter())
+        position.text(&self.board(), |cell| cell)
     }
 
     fn parse(&self, text: &str) -> Result<CubePosition, SetupError> {
-        let letters = ("x, o and .", None);
-        parse_cells_and_side(
-            text,
-            &self.board(),
-            letters,
-            read_mark,
-            |marks, side, faults| self.set_up(marks, side, faults),
-        )
+        let has_line = |marks| {
+            let mut lines = self.tables.lines.iter().flatten();
+            lines.any(|line: &Cells| line.difference(marks).is_empty())
+        };
+        let (board, letters) = (self.board(), MARK_LETTERS);
+        parse_cells_and_side(text, &board, letters, read_mark, |marks, side, faults| {
+            MarkPosition::set_up(marks, side, |cell| cell, has_line, faults)
+        })
     }
 
     fn actions(&self) -> Vec<CubeMove> {
@@ -450,7 +378,7 @@ impl Game for Cube {
 
     fn cell(&self, position: &CubePosition, place: Place) -> CellView {
         let is_cell = place.level == 2;
-        let mark = is_cell.then(|| self.mark(position, place.index as usize));
+        let mark = is_cell.then(|| position.mark_on(place.index as usize));
         CellView::with_piece(mark.flatten().map(Piece::of))
     }
 
@@ -516,12 +444,7 @@ impl Game for Cube {
     }
 
     fn hash(&self, position: &CubePosition) -> u64 {
-        let mut hasher = PositionHasher::new();
-        for word in position.marks.iter().flat_map(|marks| marks.0) {
-            hasher.add(word);
-        }
-        hasher.add(position.side as u64);
-        hasher.finish()
+        position.hash()
     }
 
     fn count_symmetries(&self) -> u32 {
@@ -530,7 +453,7 @@ impl Game for Cube {
 
     fn map_position(&self, position: &CubePosition, symmetry: Symmetry) -> CubePosition {
         match self.tables.maps.get(symmetry.0 as usize) {
-            Some(map) => self.map(position, map),
+            Some(map) => image(position, map),
             None => *position,
         }
     }
@@ -542,7 +465,7 @@ impl Game for Cube {
     }
 
     fn representative(&self, position: &CubePosition) -> CubePosition {
-        let images = self.tables.maps.iter().map(|map| self.map(position, map));
+        let images = self.tables.maps.iter().map(|map| image(position, map));
         images.min().unwrap_or(*position)
     }
 

@@ -8,10 +8,10 @@ use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::Game;
 use crate::game_state::GameState;
 use crate::games::common::{
-    ALL_NINE, Cell9, boards_text, cells_in, has_line_of_three, map_set, nth_cell_in,
-    parse_cells_and_side, places_of_lines, read_mark,
+    ALL_NINE, Cell9, MARK_LETTERS, boards_text, cells_in, has_line_of_three, map_set, mark_letter,
+    nth_cell_in, parse_cells_and_side, places_of_lines, read_mark,
 };
-use crate::info::{GameInfo, OptionValues, Preset};
+use crate::info::{GameInfo, OptionValues, Preset, option_values};
 use crate::outcome::{Outcome, Side};
 use crate::symmetry::{SquareSymmetry, Symmetry};
 use crate::termination::Termination;
@@ -47,7 +47,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
 
 const TITLE: &str = "Gobblers";
 const SUMMARY: &str = "Larger pieces cover smaller ones; get three in a row on top.";
-const VALUES: OptionValues = [0; 8];
+const VALUES: OptionValues = option_values([]);
 
 /// The sizes of pieces, in the order of position texts and action numbers.
 const SIZES: [PieceSize; 3] = [PieceSize::Small, PieceSize::Medium, PieceSize::Large];
@@ -410,13 +410,12 @@ impl Game for Gobblers {
             .into_iter()
             .flat_map(|size| cells_in(ALL_NINE).map(move |cell| owner(size, cell)))
             .collect();
-        let boards = boards_text(&cells, &text_shape(), |cell| cell.map_or('.', Side::letter));
+        let boards = boards_text(&cells, &text_shape(), mark_letter);
         format!("{boards} {}", position.side().letter())
     }
 
     fn parse(&self, text: &str) -> Result<GobblersPosition, SetupError> {
-        let letters = ("x, o and .", None);
-        parse_cells_and_side(text, &text_shape(), letters, read_mark, position_of)
+        parse_cells_and_side(text, &text_shape(), MARK_LETTERS, read_mark, position_of)
     }
 
     fn actions(&self) -> Vec<GobblersMove> {

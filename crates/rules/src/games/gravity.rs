@@ -3,15 +3,13 @@
 use std::ops::ControlFlow;
 
 use super::common::{
-    boards_text, check_counts, check_lines, complete_lines, lines_of_length, parse_cells_and_side,
-    read_mark,
+    MARK_LETTERS, MarkPosition, complete_lines, lines_of_length, parse_cells_and_side, read_mark,
 };
 use crate::bitboard::Bitboard;
 use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::Game;
 use crate::game_state::GameState;
-use crate::hash::PositionHasher;
-use crate::info::{GameInfo, OptionFault, Preset};
+use crate::info::{GameInfo, OptionFault, Preset, option_values};
 use crate::notation::{number_word, quoted};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Outcome, Side};
@@ -65,7 +63,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     presets: &[Preset {
         name: "connect-four",
         aliases: &["connect4", "c4", "four"],
-        values: [7, 6, 4, 0, 0, 0, 0, 0],
+        values: option_values([7, 6, 4]),
         title: "Connect Four",
         summary: "Drop discs into columns and get four in a row.",
         sample: &[
@@ -167,7 +165,7 @@ pub type SmallGravity = Gravity<1>;
 /// Boards of up to 10×10 cells.
 pub type LargeGravity = Gravity<2>;
 
-/// A position of an upright board: a bitboard for each side.
+/// A position of an upright board.
 ///
 /// Bits count upward in each column, which ends with a padding cell that keeps lines from wrapping around:
 ///
@@ -181,28 +179,7 @@ pub type LargeGravity = Gravity<2>;
 ///  1  8 15 22 29 36 43
 ///  0  7 14 21 28 35 42
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct GravityPosition<const W: usize> {
-    marks: [Bitboard<W>; 2],
-    side: Side,
-    outcome: Option<Outcome>,
-}
-
-impl<const W: usize> GravityPosition<W> {
-    /// The discs of a side, in the bit order shown above.
-    #[must_use]
-    #[inline]
-    pub fn marks(&self, side: Side) -> Bitboard<W> {
-        self.marks[side.index()]
-    }
-
-    /// All discs.
-    #[must_use]
-    #[inline]
-    pub fn occupied(&self) -> Bitboard<W> {
-        self.marks[0].union(self.marks[1])
-    }
-}
+pub type GravityPosition<const W: usize> = MarkPosition<W>;
 
 /// The column to drop a disc into, from 0 on the left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -231,7 +208,7 @@ impl<const W: usize> Gravity<W> {
     /// # Errors
     /// All three must be from 1 to 10, and `line` at most the longer side.
     pub fn new(columns: u8, rows: u8, line: u8) -> Result<Option<Gravity<W>>, VariantError> {
-        Variant::new(&INFO, [columns, rows, line, 0, 0, 0, 0, 0])?;
+        Variant::new(&INFO, option_values([columns, rows, line]))?;
         Ok(Self::fits(columns, rows).then(|| Gravity::build(columns, rows, line)))
     }
 
@@ -371,18 +348,6 @@ impl<const W: usize> Gravity<W> {
         format!("columns go from a to {last}")
     }
 
-    /// The discs, in reading order.
-    fn discs(&self, position: &GravityPosition<W>) -> Vec<Option<Side>> {
-        let cells = 0..usize::from(self.columns) * usize::from(self.rows);
-        cells.map(|cell| self.disc(position, cell)).collect()
-    }
-
-    fn disc(&self, position: &GravityPosition<W>, cell: usize) -> Option<Side> {
-        let bit = self.bit(cell);
-        let mut sides = Side::BOTH.into_iter();
-        sides.find(|side| position.marks[side.index()].contains(bit))
-    }
-
     /// The position with these discs, with its faults.
     fn set_up(
         &self,
@@ -390,17 +355,8 @@ impl<const W: usize> Gravity<W> {
         side: Side,
         faults: &mut SetupError,
     ) -> GravityPosition<W> {
-        let mut position = GravityPosition {
-            side,
-            ..self.start()
-        };
-        for (cell, owner) in discs.iter().enumerate() {
-            if let Some(owner) = owner {
-                position.marks[owner.index()].insert(self.bit(cell));
-            }
-        }
-        let [x, o] = position.marks;
-        check_counts(x.len() as usize, o.len() as usize, side, faults);
+        let (bit, has_line) = (|cell| self.bit(cell), |discs| self.has_line(discs));
+        let position = MarkPosition::set_up(discs, side, bit, has_line, faults);
         // A disc must lie at the bottom or on another one.
         let occupied = position.occupied();
         let supported = occupied.shift_up(1).union(self.bottom);
@@ -414,14 +370,6 @@ impl<const W: usize> Gravity<W> {
                 );
             }
         }
-        let lines = position.marks.map(|marks| self.has_line(marks));
-        check_lines(lines, side, faults);
-        position.outcome = match lines {
-            [true, _] => Some(Outcome::Win(Side::X)),
-            [_, true] => Some(Outcome::Win(Side::O)),
-            _ if occupied == self.cells => Some(Outcome::Draw),
-            _ => None,
-        };
         position
     }
 }
@@ -456,15 +404,11 @@ impl<const W: usize> Game for Gravity<W> {
     type Move = GravityMove;
 
     fn variant(&self) -> Variant {
-        Variant::from_checked(&INFO, [self.columns, self.rows, self.line, 0, 0, 0, 0, 0])
+        Variant::from_checked(&INFO, option_values([self.columns, self.rows, self.line]))
     }
 
     fn start(&self) -> GravityPosition<W> {
-        GravityPosition {
-            marks: [Bitboard::EMPTY; 2],
-            side: Side::X,
-            outcome: None,
-        }
+        MarkPosition::START
     }
 
     #[inline]
@@ -510,20 +454,14 @@ impl<const W: usize> Game for Gravity<W> {
     }
 
     fn text(&self, position: &GravityPosition<W>) -> String {
-        let letter = |disc: &Option<Side>| disc.map_or('.', Side::letter);
-        let cells = boards_text(&self.discs(position), &self.board(), letter);
-        format!("{cells} {}", position.side.letter())
+        position.text(&self.board(), |cell| self.bit(cell))
     }
 
     fn parse(&self, text: &str) -> Result<GravityPosition<W>, SetupError> {
-        let letters = ("x, o and .", None);
-        parse_cells_and_side(
-            text,
-            &self.board(),
-            letters,
-            read_mark,
-            |discs, side, faults| self.set_up(discs, side, faults),
-        )
+        let (board, letters) = (self.board(), MARK_LETTERS);
+        parse_cells_and_side(text, &board, letters, read_mark, |discs, side, faults| {
+            self.set_up(discs, side, faults)
+        })
     }
 
     fn actions(&self) -> Vec<GravityMove> {
@@ -540,7 +478,7 @@ impl<const W: usize> Game for Gravity<W> {
 
     fn cell(&self, position: &GravityPosition<W>, place: Place) -> CellView {
         let is_cell = place.level == 1;
-        let disc = is_cell.then(|| self.disc(position, place.index as usize));
+        let disc = is_cell.then(|| position.mark_on(self.bit(place.index as usize)));
         CellView::with_piece(disc.flatten().map(Piece::of))
     }
 
@@ -606,12 +544,7 @@ impl<const W: usize> Game for Gravity<W> {
     }
 
     fn hash(&self, position: &GravityPosition<W>) -> u64 {
-        let mut hasher = PositionHasher::new();
-        for word in position.marks.iter().flat_map(|marks| marks.0) {
-            hasher.add(word);
-        }
-        hasher.add(position.side as u64);
-        hasher.finish()
+        position.hash()
     }
 
     fn count_symmetries(&self) -> u32 {
@@ -635,7 +568,7 @@ impl<const W: usize> Game for Gravity<W> {
         if symmetry == Symmetry::IDENTITY {
             return *position;
         }
-        GravityPosition {
+        MarkPosition {
             marks: position.marks.map(|marks| self.mirror(marks)),
             ..*position
         }

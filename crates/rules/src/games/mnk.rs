@@ -2,21 +2,19 @@
 
 use std::ops::ControlFlow;
 
+use super::common::{
+    MARK_LETTERS, MarkPosition, complete_lines, lines_of_length, parse_cells_and_side, read_mark,
+};
 use crate::bitboard::Bitboard;
-use crate::drawing::{Drawing, FlatBoardDrawing};
-use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
-use crate::formats::{format_digits, format_lists, is_digits, is_lists, parse_digits, parse_lists};
+use crate::error::{MoveError, MoveErrorKind, SetupError};
+use crate::formats::{format_digits, format_lists, is_foreign, parse_foreign};
 use crate::game::Game;
 use crate::game_state::GameState;
-use crate::hash::PositionHasher;
-use crate::info::{GameInfo, OptionFault, OptionValues, Preset};
-use crate::notation::{
-    FieldReader, cell_range, cell_text, join_groups, number_word, parse_cell, quoted,
-};
+use crate::info::{GameInfo, OptionFault, OptionValues, Preset, option_values};
+use crate::notation::{cell_range, cell_text, number_word, parse_cell, quoted};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
-use crate::outcome::{Ending, Outcome, Side};
+use crate::outcome::{Outcome, Side};
 use crate::planes::{BitWriter, Byte};
-use crate::setup::{Setup, SetupGame, parse_by_setup};
 use crate::symmetry::{SquareSymmetry, Symmetry};
 use crate::termination::Termination;
 use crate::variant::{Variant, VariantError};
@@ -99,7 +97,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
         Preset {
             name: "mnk:4,4,4",
             aliases: &[],
-            values: [4, 4, 4, 0, 0, 0, 0, 0],
+            values: option_values([4, 4, 4]),
             title: "Four in a row",
             summary: "Get four in a row on a 4×4 board.",
             sample: &[],
@@ -107,7 +105,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
         Preset {
             name: "mnk:15,15,5",
             aliases: &["gomoku", "five"],
-            values: [15, 15, 5, 0, 0, 0, 0, 0],
+            values: option_values([15, 15, 5]),
             title: "Five in a row",
             summary: "Get five in a row on a 15×15 board.",
             sample: &[],
@@ -163,8 +161,8 @@ pub(crate) static INFO: GameInfo = GameInfo {
     )
 };
 
-const CLASSIC_VALUES: OptionValues = [3, 3, 3, 0, 0, 0, 0, 0];
-const MISERE_VALUES: OptionValues = [3, 3, 3, 1, 0, 0, 0, 0];
+const CLASSIC_VALUES: OptionValues = option_values([3, 3, 3]);
+const MISERE_VALUES: OptionValues = option_values([3, 3, 3, 1]);
 
 impl Variant {
     /// The classic game.
@@ -263,16 +261,7 @@ impl MnkOptions {
     }
 
     fn values(self) -> OptionValues {
-        [
-            self.columns,
-            self.rows,
-            self.line,
-            self.misere.into(),
-            0,
-            0,
-            0,
-            0,
-        ]
+        option_values([self.columns, self.rows, self.line, self.misere.into()])
     }
 
     /// The variant with these options.
@@ -323,7 +312,7 @@ pub type SmallMnk = Mnk<1>;
 /// Boards of up to 16×16 cells.
 pub type LargeMnk = Mnk<5>;
 
-/// A position of a flat board: a bitboard for each side.
+/// A position of a flat board.
 ///
 /// The bit of a cell is `row · (columns + 1) + column`. The padding column keeps lines from
 /// wrapping around the edge:
@@ -333,21 +322,7 @@ pub type LargeMnk = Mnk<5>;
 ///  4 5 6 │ 7     3×3: bits 3, 7 and 11 stay empty
 ///  8 9 10│ 11
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct MnkPosition<const W: usize> {
-    marks: [Bitboard<W>; 2],
-    side: Side,
-    outcome: Option<Outcome>,
-}
-
-impl<const W: usize> MnkPosition<W> {
-    /// The marks of a side, in the bit order shown above.
-    #[must_use]
-    #[inline]
-    pub fn marks(&self, side: Side) -> [u64; W] {
-        self.marks[side.index()].0
-    }
-}
+pub type MnkPosition<const W: usize> = MarkPosition<W>;
 
 /// The cell to mark, as its bit in the position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -419,9 +394,16 @@ impl<const W: usize> Mnk<W> {
         usize::from(row) * (usize::from(self.options.columns) + 1) + usize::from(col)
     }
 
+    /// The bit of a cell, given by its index in reading order.
+    #[inline]
+    fn bit_of(&self, cell: usize) -> usize {
+        let columns = usize::from(self.options.columns);
+        cell / columns * (columns + 1) + cell % columns
+    }
+
     #[inline]
     fn empty(&self, p: &MnkPosition<W>) -> Bitboard<W> {
-        self.cells.difference(p.marks[0].union(p.marks[1]))
+        self.cells.difference(p.occupied())
     }
 
     /// The steps from cell to cell of horizontal, vertical and both kinds of diagonal lines, except where the board is
@@ -502,32 +484,6 @@ impl<const W: usize> Mnk<W> {
         cells.iter().map(|bit| MnkMove(bit as u16))
     }
 
-    /// The cells of every complete line, in reading order, to be highlighted. Empty while the
-    /// game goes on, or if it ended without a line.
-    ///
-    /// ```
-    /// use noughts_rules::{Game, Mnk};
-    /// let game = Mnk::classic();
-    /// // x x x
-    /// // o x o      Two lines at once.
-    /// // x o o
-    /// let position = game.parse("xxx/oxo/xoo o")?;
-    /// let cells: Vec<_> = game.line_cells(&position).map(|mv| game.move_text(mv)).collect();
-    /// assert_eq!(cells, ["a1", "b1", "c1", "b2", "a3"]);
-    /// # Ok::<(), noughts_rules::SetupError>(())
-    /// ```
-    pub fn line_cells(&self, position: &MnkPosition<W>) -> impl Iterator<Item = MnkMove> + use<W> {
-        let columns = usize::from(self.options.columns);
-        let mut found = Bitboard::<W>::EMPTY;
-        if matches!(position.outcome, Some(Outcome::Win(_))) {
-            let cells = self.setup(position).cells;
-            for cell in cells_in_lines(&cells, columns, usize::from(self.options.line)) {
-                found.insert(self.bit((cell % columns) as u8, (cell / columns) as u8));
-            }
-        }
-        found.iter().map(|bit| MnkMove(bit as u16))
-    }
-
     /// Writes a set of cells as bytes, in reading order.
     #[inline]
     fn write_cells<T: Byte>(&self, cells: Bitboard<W>, writer: &mut BitWriter<'_, T>) {
@@ -557,11 +513,7 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     fn start(&self) -> MnkPosition<W> {
-        MnkPosition {
-            marks: [Bitboard::EMPTY; 2],
-            side: Side::X,
-            outcome: None,
-        }
+        MarkPosition::START
     }
 
     #[inline]
@@ -574,15 +526,8 @@ impl<const W: usize> Game for Mnk<W> {
         position.outcome
     }
 
-    fn ending(&self, position: &MnkPosition<W>) -> Option<Ending> {
-        position.outcome.map(|outcome| match outcome {
-            Outcome::Win(_) => Ending::Line,
-            Outcome::Draw => Ending::NoMove,
-        })
-    }
-
     fn count_pieces(&self, position: &MnkPosition<W>) -> usize {
-        position.marks[0].union(position.marks[1]).len() as usize
+        position.occupied().len() as usize
     }
 
     fn max_plies_left(&self, position: &MnkPosition<W>) -> Option<u32> {
@@ -653,12 +598,7 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     fn hash(&self, position: &MnkPosition<W>) -> u64 {
-        let mut hasher = PositionHasher::new();
-        for word in position.marks.iter().flat_map(|marks| marks.0) {
-            hasher.add(word);
-        }
-        hasher.add(position.side as u64);
-        hasher.finish()
+        position.hash()
     }
 
     fn count_symmetries(&self) -> u32 {
@@ -670,16 +610,7 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     fn map_position(&self, position: &MnkPosition<W>, symmetry: Symmetry) -> MnkPosition<W> {
-        MnkPosition {
-            marks: position.marks.map(|marks| {
-                let mut image = Bitboard::EMPTY;
-                for bit in marks.iter() {
-                    image.insert(usize::from(self.map_move(MnkMove(bit as u16), symmetry).0));
-                }
-                image
-            }),
-            ..*position
-        }
+        position.map(|bit| self.map_move(MnkMove(bit as u16), symmetry).0.into())
     }
 
     fn map_move(&self, mv: MnkMove, symmetry: Symmetry) -> MnkMove {
@@ -690,21 +621,23 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     fn text(&self, position: &MnkPosition<W>) -> String {
-        self.setup_text(&self.setup(position))
+        position.text(&self.board(), |cell| self.bit_of(cell))
     }
 
     fn parse(&self, text: &str) -> Result<MnkPosition<W>, SetupError> {
-        parse_by_setup(self, text)
+        let check = |marks: &[_], side, faults: &mut _| self.set_up(marks, side, faults);
+        if self.is_nine() && is_foreign(text) {
+            return parse_foreign(text, check);
+        }
+        parse_cells_and_side(text, &self.board(), MARK_LETTERS, read_mark, check)
     }
 
     fn to_digits(&self, position: &MnkPosition<W>) -> Option<String> {
-        let cells = self.nine_cells(position)?;
-        Some(format_digits(&cells))
+        self.is_nine().then(|| format_digits(&self.marks(position)))
     }
 
     fn to_lists(&self, position: &MnkPosition<W>) -> Option<String> {
-        let cells = self.nine_cells(position)?;
-        Some(format_lists(&cells))
+        self.is_nine().then(|| format_lists(&self.marks(position)))
     }
 
     fn board(&self) -> BoardShape {
@@ -712,14 +645,9 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     fn cell(&self, position: &MnkPosition<W>, place: Place) -> CellView {
-        let mv = self
-            .move_from_action(place.index as usize)
-            .filter(|_| place.level == 1);
-        let holds = |side: Side| {
-            mv.is_some_and(|mv| position.marks[side.index()].contains(usize::from(mv.0)))
-        };
-        let side = Side::BOTH.into_iter().find(|&side| holds(side));
-        CellView::with_piece(side.map(Piece::of))
+        let mv = self.move_from_action(place.index as usize);
+        let mark = mv.and_then(|mv| position.mark_on(mv.0.into()));
+        CellView::with_piece(mark.filter(|_| place.level == 1).map(Piece::of))
     }
 
     fn taps(&self, mv: MnkMove) -> Vec<Target> {
@@ -730,17 +658,12 @@ impl<const W: usize> Game for Mnk<W> {
         if !matches!(position.outcome, Some(Outcome::Win(_))) {
             return Vec::new();
         }
-        let columns = usize::from(self.options.columns);
-        let lines = lines_of(
-            &self.setup(position).cells,
-            columns,
-            self.options.line.into(),
-        );
-        let places = |line: Vec<usize>| line.into_iter().map(|cell| Place::new(1, cell as u32));
-        lines
-            .into_iter()
-            .map(|line| places(line).collect())
-            .collect()
+        let (columns, rows, line) = self.options.size();
+        let lines = lines_of_length(columns, rows, line);
+        let of_side = |marks: Bitboard<W>| {
+            complete_lines(&lines, 1, |cell| marks.contains(self.bit_of(cell)))
+        };
+        position.marks.into_iter().flat_map(of_side).collect()
     }
 
     fn accepts_move(&self, position: &MnkPosition<W>, place: Place) -> bool {
@@ -794,11 +717,10 @@ impl<const W: usize> Game for Mnk<W> {
 
     #[inline]
     fn move_from_action(&self, action: usize) -> Option<MnkMove> {
-        let columns = usize::from(self.options.columns);
-        let bit = || action / columns * (columns + 1) + action % columns;
-        (action < self.count_actions()).then(|| MnkMove(bit() as u16))
+        (action < self.count_actions()).then(|| MnkMove(self.bit_of(action) as u16))
     }
 
+    /// The marks of the side to move, and those of the opponent.
     fn observation_shape(&self) -> Vec<usize> {
         vec![2, self.options.rows.into(), self.options.columns.into()]
     }
@@ -833,113 +755,10 @@ impl<const W: usize> Game for Mnk<W> {
         writer.finish();
     }
 
-    fn render(
-        &self,
-        position: &MnkPosition<W>,
-        last: Option<MnkMove>,
-        is_ongoing: bool,
-    ) -> Drawing {
-        let cells = self.setup(position).cells;
-        let legal: Vec<bool> = cells
-            .iter()
-            .map(|cell| is_ongoing && cell.is_none())
-            .collect();
-        let columns = usize::from(self.options.columns);
-        FlatBoardDrawing {
-            columns,
-            cells: &cells,
-            legal: &legal,
-            last: last.map(|mv| self.action(mv)),
-            line: &cells_in_lines(&cells, columns, usize::from(self.options.line)),
-            grid: None,
-        }
-        .render()
-    }
-
     fn prompt(&self, _: &MnkPosition<W>) -> String {
         let k = self.options.line;
         let verb = if self.options.misere { "loses" } else { "wins" };
         format!("take an empty cell; {k} in a row {verb}")
-    }
-}
-
-impl<const W: usize> SetupGame for Mnk<W> {
-    type Details = ();
-
-    fn position(&self, setup: &Setup) -> Result<MnkPosition<W>, SetupError> {
-        let MnkOptions { columns, rows, .. } = self.options;
-        let mut faults = SetupError::default();
-        if !setup.check_size(usize::from(columns) * usize::from(rows), &mut faults) {
-            return Err(faults);
-        }
-        setup.check_counts(&mut faults);
-        let mut p = self.start();
-        p.side = setup.side;
-        for (i, cell) in setup.cells.iter().enumerate() {
-            if let Some(side) = cell {
-                let columns = usize::from(columns);
-                let bit = (i / columns) * (columns + 1) + i % columns;
-                p.marks[side.index()].insert(bit);
-            }
-        }
-        let lines = p.marks.map(|marks| self.has_line(marks));
-        if lines == [true, true] {
-            faults.add(
-                SetupFaultKinds::LINES,
-                "both players have a line, but the first line would have ended the game",
-            );
-        } else if lines[setup.side.index()] {
-            faults.add(
-                SetupFaultKinds::LINES,
-                format!(
-                    "{side} is to move but already has a line, which would have ended the game",
-                    side = setup.side
-                ),
-            );
-        }
-        p.outcome = if lines[0] {
-            Some(self.line_outcome(Side::X))
-        } else if lines[1] {
-            Some(self.line_outcome(Side::O))
-        } else if self.empty(&p).is_empty() {
-            Some(Outcome::Draw)
-        } else {
-            None
-        };
-        faults.into_result(p)
-    }
-
-    fn setup(&self, position: &MnkPosition<W>) -> Setup {
-        let holds = |bit, side: Side| position.marks[side.index()].contains(bit);
-        let mark = |bit| Side::BOTH.into_iter().find(|&side| holds(bit, side));
-        Setup {
-            cells: self.cells.iter().map(mark).collect(),
-            side: position.side,
-            details: (),
-        }
-    }
-
-    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
-        let MnkOptions { columns, rows, .. } = self.options;
-        if (columns, rows) == (3, 3) && is_digits(text) {
-            return parse_digits(text);
-        }
-        if (columns, rows) == (3, 3) && is_lists(text) {
-            return parse_lists(text);
-        }
-        let mut reader = FieldReader::new(text, 2, 2, "rows and side");
-        let setup = Setup {
-            cells: reader.cells("rows", rows.into(), columns.into()),
-            side: reader.side(),
-            details: (),
-        };
-        (setup, reader.faults)
-    }
-
-    fn setup_text(&self, setup: &Setup) -> String {
-        let columns = usize::from(self.options.columns);
-        let rows = join_groups(&setup.cells, columns, |cell| cell.map_or('.', Side::letter));
-        format!("{rows} {}", setup.side.letter())
     }
 }
 
@@ -948,39 +767,29 @@ impl<const W: usize> Mnk<W> {
         Place::new(1, self.action(mv) as u32)
     }
 
-    /// The marks of a 3×3 board.
-    fn nine_cells(&self, position: &MnkPosition<W>) -> Option<Vec<Option<Side>>> {
-        let is_nine = (self.options.columns, self.options.rows) == (3, 3);
-        is_nine.then(|| self.setup(position).cells)
+    /// Is it a board that other programs' notations can describe?
+    fn is_nine(&self) -> bool {
+        (self.options.columns, self.options.rows) == (3, 3)
     }
-}
 
-/// The cells of every complete line of `k` cells, for drawing.
-pub(crate) fn cells_in_lines(cells: &[Option<Side>], columns: usize, k: usize) -> Vec<usize> {
-    lines_of(cells, columns, k).concat()
-}
+    /// The marks in reading order.
+    fn marks(&self, position: &MnkPosition<W>) -> Vec<Option<Side>> {
+        let bits = self.cells.iter();
+        bits.map(|bit| position.mark_on(bit)).collect()
+    }
 
-/// Every complete line of `k` cells.
-pub(crate) fn lines_of(cells: &[Option<Side>], columns: usize, k: usize) -> Vec<Vec<usize>> {
-    let rows = cells.len() / columns.max(1);
-    let mut found = Vec::new();
-    for row in 0..rows {
-        for col in 0..columns {
-            for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-                let line: Option<Vec<usize>> = (0..k)
-                    .map(|i| {
-                        let col = col.checked_add_signed(right * i as isize)?;
-                        let row = row + down * i;
-                        (col < columns && row < rows).then_some(row * columns + col)
-                    })
-                    .collect();
-                let Some(line) = line else { continue };
-                let owner = cells[line[0]];
-                if owner.is_some() && line.iter().all(|&cell| cells[cell] == owner) {
-                    found.push(line);
-                }
-            }
+    /// The position with these marks, with its faults.
+    fn set_up(
+        &self,
+        marks: &[Option<Side>],
+        side: Side,
+        faults: &mut SetupError,
+    ) -> MnkPosition<W> {
+        let (bit, has_line) = (|cell| self.bit_of(cell), |marks| self.has_line(marks));
+        let mut position = MarkPosition::set_up(marks, side, bit, has_line, faults);
+        if let Some(Outcome::Win(owner)) = position.outcome {
+            position.outcome = Some(self.line_outcome(owner));
         }
+        position
     }
-    found
 }

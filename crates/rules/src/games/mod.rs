@@ -1,4 +1,4 @@
-//! The games, one file each, and their registry. Nothing outside a game's file names it, except its lines here.
+//! The games, one file each, and their registry. Nothing outside a game's file names it, except its line here.
 
 pub mod common;
 pub mod cube;
@@ -23,19 +23,13 @@ pub use dyn_game::{DynGame, DynMove, DynPosition};
 use crate::info::{GameInfo, Preset};
 use crate::variant::Variant;
 
-/// Lists the games in the order of menus and lists, one line each.
+/// Lists the games, one line each, in the order of menus and lists: the module with its rules.
 ///
 /// In parentheses: the types for which search and other generic code are compiled, each with the name of its case in
-/// [`AnyGameState`](crate::AnyGameState). For those that are `known`, the engine has knowledge in
-/// `engine/src/knowledge`; the others only have a copy of search of their `own`. Games without a type here are
-/// `shared`: they share the case `Other`, type-erased, which is smaller and slower.
+/// [`AnyGameState`](crate::AnyGameState); the engine has knowledge of them in `engine/src/knowledge`. Games without a type
+/// here share the case `Other`, type-erased, which is smaller and slower.
 macro_rules! registry {
-    (($d:tt) $(
-        $module:ident:
-        $(known($($known_case:ident: $known:ident),*))?
-        $(own($($own_case:ident: $own:ident),*))?
-        $(shared)?;
-    )*) => {
+    (($d:tt) $($module:ident $(($($case:ident: $game:ident),*))?;)*) => {
         static BUILT_IN: &[&GameInfo] = &[$(&$module::INFO),*];
 
         /// Calls a macro with every type that has a case of its own in [`AnyGameState`](crate::AnyGameState), each as
@@ -52,20 +46,7 @@ macro_rules! registry {
             ($d callback:ident $d passed:tt) => {
                 $d callback! {
                     $d passed
-                    $($($($known_case: $d crate::games::$module::$known,)*)?)*
-                    $($($($own_case: $d crate::games::$module::$own,)*)?)*
-                    Other: $d crate::games::DynGame,
-                }
-            };
-        }
-
-        /// The same only with the types for which the engine has no knowledge.
-        #[macro_export]
-        macro_rules! for_each_plain_game_type {
-            ($d callback:ident $d passed:tt) => {
-                $d callback! {
-                    $d passed
-                    $($($($own_case: $d crate::games::$module::$own,)*)?)*
+                    $($($($case: $d crate::games::$module::$game,)*)?)*
                     Other: $d crate::games::DynGame,
                 }
             };
@@ -74,18 +55,18 @@ macro_rules! registry {
 }
 
 registry! { ($)
-    mnk: known(Mnk: SmallMnk, LargeMnk: LargeMnk);
-    tic_tac_two: known(TicTacTwo: TicTacTwo);
-    nested: known(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
-    gravity: known(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
-    cube: known(Cube: Cube);
-    notakto: shared;
-    wild: shared;
-    order_and_chaos: known(OrderAndChaos: OrderAndChaos);
-    numerical: shared;
-    morris: shared;
-    gobblers: known(Gobblers: Gobblers);
-    vanishing: shared;
+    mnk(Mnk: SmallMnk, LargeMnk: LargeMnk);
+    tic_tac_two(TicTacTwo: TicTacTwo);
+    nested(Ultimate: UltimateGame, Rule5a: Rule5aGame, Nested1: Depth1Game, Nested2: Depth2Game, Nested3: Depth3Game, NestedDeep: DeepGame);
+    gravity(SmallGravity: SmallGravity, LargeGravity: LargeGravity);
+    cube(Cube: Cube);
+    notakto;
+    wild;
+    order_and_chaos(OrderAndChaos: OrderAndChaos);
+    numerical;
+    morris;
+    gobblers(Gobblers: Gobblers);
+    vanishing;
 }
 
 /// Games registered at run time.
@@ -147,7 +128,7 @@ pub fn names() -> Vec<&'static str> {
 /// Adds a game from outside this crate, which can then be named and played like the built-in ones.
 ///
 /// # Errors
-/// Another game already has its name, or the name of one of its presets or aliases.
+/// The game has no presets, or another game already has its name or the name of one of its presets or aliases.
 pub fn register(info: &'static GameInfo) -> Result<(), RegisterError> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     add(&mut registered, info)
@@ -157,7 +138,7 @@ pub fn register(info: &'static GameInfo) -> Result<(), RegisterError> {
 /// Variants and positions of the old one still work.
 ///
 /// # Errors
-/// A built-in game has the name, or another game has the name of one of its presets or aliases.
+/// The game has no presets, a built-in game has the name, or another game has the name of one of its presets or aliases.
 pub fn replace(info: &'static GameInfo) -> Result<(), RegisterError> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let mut others = registered.clone();
@@ -174,6 +155,9 @@ fn add(
     if registered.iter().any(|known| std::ptr::eq(*known, info)) {
         return Ok(());
     }
+    if info.presets.is_empty() {
+        return Err(RegisterError::NoPresets(info.name));
+    }
     let names = |info: &'static GameInfo| {
         let presets = info.presets.iter();
         let names = presets.flat_map(|preset| preset.aliases.iter().chain([&preset.name]));
@@ -184,13 +168,19 @@ fn add(
         known.any(|known| names(known).any(|other| other == *name))
     };
     if let Some(name) = names(info).find(taken) {
-        return Err(RegisterError(name));
+        return Err(RegisterError::NameTaken(name));
     }
     registered.push(info);
     Ok(())
 }
 
-/// The name of a game is already taken.
+/// Why a game can't be registered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there already is a game called {0}; choose another name")]
-pub struct RegisterError(&'static str);
+pub enum RegisterError {
+    /// The name of a game, a preset or an alias is already taken.
+    #[error("there already is a game called {0}; choose another name")]
+    NameTaken(&'static str),
+    /// Menus and lists offer presets, so the game with this name would be in none of them.
+    #[error("the game {0} has no presets; add at least one, so that menus can offer it")]
+    NoPresets(&'static str),
+}

@@ -6,10 +6,10 @@ use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::Game;
 use crate::games::DynGame;
 use crate::games::common::{
-    ALL_NINE, Cell9, boards_text, cells_in, check_counts, check_lines, has_line_of_three, map_set,
-    parse_cells_and_side, places_of_lines, read_mark,
+    ALL_NINE, Cell9, MARK_LETTERS, boards_text, cells_in, check_counts, check_lines,
+    has_line_of_three, map_set, parse_cells_and_side, places_of_lines, read_mark,
 };
-use crate::info::{GameInfo, OptionValues, Preset};
+use crate::info::{GameInfo, OptionValues, Preset, option_values};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Outcome, Side};
 use crate::symmetry::{SquareSymmetry, Symmetry};
@@ -44,7 +44,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
         Preset {
             name: "morris",
             aliases: &[],
-            values: [0; 8],
+            values: option_values([0]),
             title: TITLE,
             summary: SUMMARY,
             sample: &["a1", "c3", "c1", "b1", "a2", "a3", "c1-b2", "b1-c1"],
@@ -78,7 +78,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
 
 const TITLE: &str = "Three men's morris";
 const SUMMARY: &str = "Three pieces each, placed and then moved along lines: get them in a row.";
-const ANY_VALUES: OptionValues = [1, 0, 0, 0, 0, 0, 0, 0];
+const ANY_VALUES: OptionValues = option_values([1]);
 
 fn moves_anywhere(variant: Variant) -> bool {
     variant.values() == ANY_VALUES
@@ -177,8 +177,7 @@ impl Game for Morris {
     type Move = MorrisMove;
 
     fn variant(&self) -> Variant {
-        let values = [self.moves_anywhere.into(), 0, 0, 0, 0, 0, 0, 0];
-        Variant::from_checked(&INFO, values)
+        Variant::from_checked(&INFO, option_values([self.moves_anywhere.into()]))
     }
 
     fn can_repeat(&self) -> bool {
@@ -305,8 +304,7 @@ impl Game for Morris {
     }
 
     fn parse(&self, text: &str) -> Result<MorrisPosition, SetupError> {
-        let letters = ("x, o and .", None);
-        parse_cells_and_side(text, &self.board(), letters, read_mark, position_of)
+        parse_cells_and_side(text, &self.board(), MARK_LETTERS, read_mark, position_of)
     }
 
     /// Placements, then all moves to other points, so that those without a line are explained, too.

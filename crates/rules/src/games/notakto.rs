@@ -6,10 +6,10 @@ use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::Game;
 use crate::games::DynGame;
 use crate::games::common::{
-    ALL_NINE, Cell9, LINES_OF_THREE, boards_text, cells_in, check_parity, has_line_of_three,
-    map_set, parse_cells_and_side, places_of_lines,
+    ALL_NINE, Cell9, boards_text, cells_in, check_parity, has_line_of_three, lines_in, map_set,
+    parse_cells_and_side, places_of_lines,
 };
-use crate::info::{GameInfo, Preset};
+use crate::info::{GameInfo, Preset, option_values};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Outcome, Side};
 use crate::symmetry::{SquareSymmetry, Symmetry};
@@ -42,7 +42,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
         Preset {
             name: "notakto",
             aliases: &[],
-            values: [1, 0, 0, 0, 0, 0, 0, 0],
+            values: option_values([1]),
             title: TITLE,
             summary: "Both players write X; three in a row lose.",
             sample: &["b2", "a1", "c2", "b3"],
@@ -50,7 +50,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
         Preset {
             name: "notakto:3",
             aliases: &[],
-            values: [3, 0, 0, 0, 0, 0, 0, 0],
+            values: option_values([3]),
             title: "Notakto, 3 boards",
             summary: SUMMARY,
             sample: &["2b2", "1a1", "2a2", "2c2", "3c3", "1c2", "3b1"],
@@ -238,9 +238,7 @@ impl Notakto {
         }
         check_parity(position.marks() as usize, side, faults);
         for (board, marks) in self.boards(&position) {
-            let lines = LINES_OF_THREE.into_iter();
-            let complete = lines.filter(|line| marks & line == *line);
-            if complete.fold(ALL_NINE, |common, line| common & line) == 0 {
+            if lines_in(marks).fold(ALL_NINE, |common, line| common & line) == 0 {
                 let board = board + 1;
                 faults.add(
                     SetupFaultKinds::LINES,
@@ -257,7 +255,7 @@ impl Game for Notakto {
     type Move = NotaktoMove;
 
     fn variant(&self) -> Variant {
-        Variant::from_checked(&INFO, [self.boards as u8, 0, 0, 0, 0, 0, 0, 0])
+        Variant::from_checked(&INFO, option_values([self.boards as u8]))
     }
 
     fn start(&self) -> NotaktoPosition {

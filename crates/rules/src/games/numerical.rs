@@ -6,9 +6,9 @@ use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::Game;
 use crate::games::DynGame;
 use crate::games::common::{
-    ALL_NINE, Cell9, LINES_OF_THREE, boards_text, cells_in, check_counts, parse_cells_and_side,
+    ALL_NINE, Cell9, boards_text, cells_in, check_counts, lines_in, parse_cells_and_side,
 };
-use crate::info::{GameInfo, OptionValues, Preset};
+use crate::info::{GameInfo, OptionValues, Preset, option_values};
 use crate::outcome::{Outcome, Side};
 use crate::symmetry::{SquareSymmetry, Symmetry};
 use crate::termination::Termination;
@@ -45,7 +45,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
 
 const TITLE: &str = "Numerical tic-tac-toe";
 const SUMMARY: &str = "Write odd or even numbers; three in a line that sum to 15 win.";
-const VALUES: OptionValues = [0; 8];
+const VALUES: OptionValues = option_values([]);
 
 /// The sum that wins.
 const SUM: u8 = 15;
@@ -99,7 +99,7 @@ impl NumericalPosition {
 
     /// The complete lines with the winning sum.
     fn lines(&self) -> impl Iterator<Item = u16> {
-        LINES_OF_THREE.into_iter().filter(|&line| {
+        lines_in(ALL_NINE).filter(|&line| {
             let numbers = cells_in(line).map(|cell| self.0[cell.number()]);
             let (count, sum) = numbers.fold((0, 0), |(count, sum), number| {
                 (count + u8::from(number > 0), sum + number)

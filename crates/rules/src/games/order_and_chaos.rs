@@ -4,15 +4,15 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::common::{
-    boards_text, check_last_move, check_parity, complete_lines, line_masks, lines_of_length,
-    parse_cells_and_side, read_mark,
+    MARK_LETTERS, boards_text, check_last_move, check_parity, complete_lines, line_masks,
+    lines_of_length, parse_cells_and_side, read_mark,
 };
 use crate::bitboard::{nth_bit, set_bits};
 use crate::error::{MoveError, SetupError};
 use crate::game::Game;
 use crate::game_state::GameState;
 use crate::hash::PositionHasher;
-use crate::info::{GameInfo, OptionFault, OptionValues, Preset};
+use crate::info::{GameInfo, OptionFault, Preset, option_values};
 use crate::notation::{cell_text, number_word, parse_cell};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Ending, Outcome, Side};
@@ -57,7 +57,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     presets: &[Preset {
         name: "order-and-chaos",
         aliases: &[],
-        values: [6, 5, 0, 0, 0, 0, 0, 0],
+        values: option_values([6, 5]),
         title: TITLE,
         summary: "Both write X or O: Order wants five equal marks in a row, Chaos none.",
         sample: &[
@@ -196,7 +196,7 @@ impl OrderAndChaos {
     /// # Errors
     /// Both must be from 3 to 8, and `line` at most the size.
     pub fn new(size: u8, line: u8) -> Result<OrderAndChaos, VariantError> {
-        Variant::new(&INFO, values_of(size, line))?;
+        Variant::new(&INFO, option_values([size, line]))?;
         Ok(OrderAndChaos::build(size, line))
     }
 
@@ -279,10 +279,6 @@ impl OrderAndChaos {
     }
 }
 
-fn values_of(size: u8, line: u8) -> OptionValues {
-    [size, line, 0, 0, 0, 0, 0, 0]
-}
-
 /// The last eight of the 16 symmetries exchange the marks, too.
 fn exchanges_marks(symmetry: Symmetry) -> bool {
     symmetry.0 >= 8
@@ -293,7 +289,7 @@ impl Game for OrderAndChaos {
     type Move = OrderAndChaosMove;
 
     fn variant(&self) -> Variant {
-        Variant::from_checked(&INFO, values_of(self.size, self.line))
+        Variant::from_checked(&INFO, option_values([self.size, self.line]))
     }
 
     fn start(&self) -> OrderAndChaosPosition {
@@ -448,14 +444,10 @@ impl Game for OrderAndChaos {
     }
 
     fn parse(&self, text: &str) -> Result<OrderAndChaosPosition, SetupError> {
-        let letters = ("x, o and .", None);
-        parse_cells_and_side(
-            text,
-            &self.board(),
-            letters,
-            read_mark,
-            |marks, side, faults| self.set_up(marks, side, faults),
-        )
+        let (board, letters) = (self.board(), MARK_LETTERS);
+        parse_cells_and_side(text, &board, letters, read_mark, |marks, side, faults| {
+            self.set_up(marks, side, faults)
+        })
     }
 
     fn actions(&self) -> Vec<OrderAndChaosMove> {

@@ -4,19 +4,20 @@ use std::ops::ControlFlow;
 
 use rand_core::Rng;
 
+use super::common::{
+    FieldReader, MARK_LETTERS, boards_text, check_counts, complete_lines, lines_of_length,
+    mark_letter, parse_position, read_mark,
+};
 use crate::bitboard::{nth_bit, set_bits};
-use crate::drawing::{Drawing, FlatBoardDrawing};
 use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::{Game, random_below};
 use crate::game_state::GameState;
-use crate::games::mnk::{cells_in_lines, lines_of};
 use crate::hash::PositionHasher;
-use crate::info::{GameInfo, OptionFault, OptionValues, Preset};
-use crate::notation::{FieldReader, cell_range, cell_text, join_groups, parse_cell, quoted};
+use crate::info::{GameInfo, OptionFault, OptionValues, Preset, option_values};
+use crate::notation::{cell_range, cell_text, parse_cell, quoted};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Ending, Outcome, Side};
 use crate::planes::BitWriter;
-use crate::setup::{Setup, SetupGame, parse_by_setup};
 use crate::symmetry::{SquareSymmetry, Symmetry};
 use crate::termination::Termination;
 use crate::variant::Variant;
@@ -105,8 +106,10 @@ pub(crate) static INFO: GameInfo = GameInfo {
             ),
         }
     },
-    ending_text: |_, termination, _| {
-        (termination == Termination::Line).then(|| "a line inside the grid".into())
+    ending_text: |_, termination, _| match termination {
+        Termination::Line => Some("a line inside the grid".into()),
+        Termination::DoubleLine => Some("both players completed a line".into()),
+        _ => None,
     },
     known_value: |variant| {
         let draw = "With perfect play, the game is a draw.";
@@ -123,7 +126,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     )
 };
 
-const STANDARD_VALUES: OptionValues = [5, 3, 4, 2, 0, 0, 0, 0];
+const STANDARD_VALUES: OptionValues = option_values([5, 3, 4, 2]);
 
 impl Variant {
     /// Tic-Tac-Two with its standard options.
@@ -163,7 +166,7 @@ impl TicTacTwoOptions {
     #[must_use]
     pub fn variant(self) -> Variant {
         let (board, grid) = (self.board_size, self.grid_size);
-        let values = [board, grid, self.pieces, self.opening_pieces, 0, 0, 0, 0];
+        let values = option_values([board, grid, self.pieces, self.opening_pieces]);
         Variant::from_checked(&INFO, values)
     }
 
@@ -242,26 +245,6 @@ pub enum TicTacTwoMove {
     MoveGrid(TicTacTwoCell),
     /// Move a piece from one cell to another: `b2-c4`.
     MovePiece(TicTacTwoCell, TicTacTwoCell),
-}
-
-/// The three kinds of moves.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum MoveKind {
-    /// Place a piece.
-    PlacePiece,
-    /// Move the grid.
-    MoveGrid,
-    /// Move a piece.
-    MovePiece,
-}
-
-impl MoveKind {
-    /// All three, in the order in which the rules list them.
-    pub const ALL: [MoveKind; 3] = [
-        MoveKind::PlacePiece,
-        MoveKind::MoveGrid,
-        MoveKind::MovePiece,
-    ];
 }
 
 /// A cell of the Tic-Tac-Two board.
@@ -385,62 +368,6 @@ impl TicTacTwo {
         position.pieces.iter().any(|set| set.count_ones() < after)
     }
 
-    /// Is a move of this kind possible, and if not, why not?
-    ///
-    /// ```
-    /// use noughts_rules::{Game, TicTacTwo, MoveKind};
-    /// let game = TicTacTwo::standard();
-    /// // . . . . .
-    /// // . x o . .
-    /// // . . x . .      O has placed only one piece.
-    /// // . . . . .
-    /// // . . . . .
-    /// let position = game.parse("...../.xo../..x../...../..... o @c3")?;
-    /// assert_eq!(game.check_move_kind(&position, MoveKind::PlacePiece), Ok(()));
-    /// assert_eq!(
-    ///     game.check_move_kind(&position, MoveKind::MoveGrid).unwrap_err().to_string(),
-    ///     "the grid and pieces can't move until each player has placed 2 pieces; \
-    ///      X has placed 2 and O has placed 1",
-    /// );
-    /// # Ok::<(), noughts_rules::SetupError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The reason, as a sentence for people.
-    pub fn check_move_kind(
-        &self,
-        position: &TicTacTwoPosition,
-        kind: MoveKind,
-    ) -> Result<(), MoveError> {
-        if let Some(outcome) = position.outcome {
-            return Err(MoveError::game_over(outcome));
-        }
-        let sets = self.move_sets(position);
-        let full = || {
-            MoveError::new(
-                MoveErrorKind::CellTaken,
-                "every cell inside the grid is taken",
-            )
-        };
-        match kind {
-            MoveKind::PlacePiece if sets.placements != 0 => Ok(()),
-            MoveKind::PlacePiece if self.in_hand(position, position.side) == 0 => {
-                Err(self.no_piece_left(position.side))
-            }
-            MoveKind::PlacePiece => Err(full()),
-            MoveKind::MoveGrid | MoveKind::MovePiece if self.is_opening(position) => {
-                Err(self.too_early(position))
-            }
-            MoveKind::MoveGrid if sets.grid_moves != 0 => Ok(()),
-            MoveKind::MoveGrid => Err(MoveError::new(
-                MoveErrorKind::NotAllowed,
-                "the grid is as large as the board, so it can't move",
-            )),
-            MoveKind::MovePiece if sets.empty != 0 => Ok(()),
-            MoveKind::MovePiece => Err(full()),
-        }
-    }
-
     fn too_early(&self, position: &TicTacTwoPosition) -> MoveError {
         let [x, o] = position.pieces.map(u64::count_ones);
         let after = self.options.opening_pieces;
@@ -457,33 +384,6 @@ impl TicTacTwo {
             format!("{side} has placed all {} pieces", self.options.pieces),
         )
         .with_advice("move the grid or a piece")
-    }
-
-    /// The cells of this side's lines inside the grid, as bits of the position: what decided the
-    /// game, or what a move would complete.
-    ///
-    /// ```
-    /// use noughts_rules::{TicTacTwoCell, Game, Side, TicTacTwo};
-    /// let game = TicTacTwo::standard();
-    /// //   a b c d e
-    /// // 1 x . . . .
-    /// // 2 .[x o .].
-    /// // 3 .[o x .].    X's line is three long, but one cell is outside the grid.
-    /// // 4 .[. . .].
-    /// // 5 . . . . .
-    /// let position = game.parse("x..../.xo../.ox../...../..... x @c3")?;
-    /// assert_eq!(game.line_cells(&position, Side::X), 0);
-    /// let end = game.play(position, game.parse_move("@b2").unwrap()).unwrap();
-    /// assert_eq!(game.line_cells(&end, Side::X), 1 | 1 << 9 | 1 << 18);
-    /// # Ok::<(), noughts_rules::SetupError>(())
-    /// ```
-    #[must_use]
-    pub fn line_cells(&self, position: &TicTacTwoPosition, side: Side) -> u64 {
-        let set = position.pieces[side.index()] & self.grid_cells(position);
-        [1, 8, 9, 7].into_iter().fold(0, |all, step| {
-            let starts = set & set >> step & set >> (2 * step);
-            all | starts | starts << step | starts << (2 * step)
-        })
     }
 
     /// The cells inside a grid with this center, as bits of the position. Empty if the grid would
@@ -606,6 +506,12 @@ impl TicTacTwoPosition {
     #[inline]
     pub fn center(&self) -> u8 {
         self.center
+    }
+
+    /// The side with a piece on a cell.
+    fn owner(&self, cell: TicTacTwoCell) -> Option<Side> {
+        let mut sides = Side::BOTH.into_iter();
+        sides.find(|side| self.pieces[side.index()] & cell.bit() != 0)
     }
 
     /// The whole position in two words: the board leaves the top bits free.
@@ -869,11 +775,22 @@ impl Game for TicTacTwo {
     }
 
     fn text(&self, position: &TicTacTwoPosition) -> String {
-        self.setup_text(&self.setup(position))
+        let cells = boards_text(&self.marks(position), &self.board(), mark_letter);
+        let (side, center) = (position.side.letter(), TicTacTwoCell(position.center));
+        format!("{cells} {side} @{center}", center = center.name())
     }
 
     fn parse(&self, text: &str) -> Result<TicTacTwoPosition, SetupError> {
-        parse_by_setup(self, text)
+        parse_position(
+            text,
+            (3..=3, "rows, side and grid"),
+            |reader| {
+                let cells = reader.boards(&self.board(), MARK_LETTERS, read_mark);
+                let side = reader.side();
+                ((cells, self.read_center(reader)), side)
+            },
+            |(cells, center), side, faults| self.set_up(cells, *center, side, faults),
+        )
     }
 
     fn board(&self) -> BoardShape {
@@ -881,13 +798,10 @@ impl Game for TicTacTwo {
     }
 
     fn cell(&self, position: &TicTacTwoPosition, place: Place) -> CellView {
-        let bit = match place.level {
-            1 => self.cell_from_reading_index(place.index as usize).bit(),
-            _ => 0,
-        };
-        let mut sides = Side::BOTH.into_iter();
-        let side = sides.find(|side| position.pieces[side.index()] & bit != 0);
-        CellView::with_piece(side.map(Piece::of))
+        let is_cell = place.level == 1;
+        let cell = is_cell.then(|| self.cell_from_reading_index(place.index as usize));
+        let owner = cell.and_then(|cell| position.owner(cell));
+        CellView::with_piece(owner.map(Piece::of))
     }
 
     fn taps(&self, mv: TicTacTwoMove) -> Vec<Target> {
@@ -908,6 +822,7 @@ impl Game for TicTacTwo {
         let reach = self.options.grid_size / 2;
         let place = |col, row| self.place(TicTacTwoCell::new(col, row));
         Some(Frame {
+            name: "grid",
             center: place(col, row),
             first: place(col.saturating_sub(reach), row.saturating_sub(reach)),
             last: place(col + reach, row + reach),
@@ -916,18 +831,13 @@ impl Game for TicTacTwo {
 
     fn winning_lines(&self, position: &TicTacTwoPosition) -> Vec<Vec<Place>> {
         let inside = self.grid_cells(position);
-        let mut cells = self.setup(position).cells;
-        for (n, cell) in cells.iter_mut().enumerate() {
-            if self.cell_from_reading_index(n).bit() & inside == 0 {
-                *cell = None;
-            }
-        }
-        let lines = lines_of(&cells, self.options.board_size.into(), 3);
-        let places = |line: Vec<usize>| line.into_iter().map(|cell| Place::new(1, cell as u32));
-        lines
-            .into_iter()
-            .map(|line| places(line).collect())
-            .collect()
+        let size = self.options.board_size;
+        let lines = lines_of_length(size, size, 3);
+        let of_side = |pieces: u64| {
+            let bit = |cell| self.cell_from_reading_index(cell).bit();
+            complete_lines(&lines, 1, |cell| pieces & inside & bit(cell) != 0)
+        };
+        position.pieces.into_iter().flat_map(of_side).collect()
     }
 
     fn actions(&self) -> Vec<TicTacTwoMove> {
@@ -991,10 +901,7 @@ impl Game for TicTacTwo {
     #[inline]
     fn move_from_action(&self, action: usize) -> Option<TicTacTwoMove> {
         let cells = self.count_cells();
-        let cell = |number: usize| {
-            let board = usize::from(self.options.board_size);
-            TicTacTwoCell::new((number % board) as u8, (number / board) as u8)
-        };
+        let cell = |number| self.cell_from_reading_index(number);
         let to = cell(action % cells);
         match action / cells {
             0 => Some(TicTacTwoMove::PlacePiece(to)),
@@ -1004,6 +911,8 @@ impl Game for TicTacTwo {
         }
     }
 
+    /// The pieces of the side to move, those of the opponent, and the cells of the grid. (The number of pieces in hand can be
+    /// derived.)
     fn observation_shape(&self) -> Vec<usize> {
         let size = usize::from(self.options.board_size);
         vec![3, size, size]
@@ -1043,46 +952,6 @@ impl Game for TicTacTwo {
         }
     }
 
-    fn render(
-        &self,
-        position: &TicTacTwoPosition,
-        last: Option<TicTacTwoMove>,
-        is_ongoing: bool,
-    ) -> Drawing {
-        let size = self.options.board_size;
-        let cells = self.setup(position).cells;
-        let index = |cell| self.reading_index(cell);
-        let inside: Vec<usize> = cells_of(self.grid_cells(position)).map(index).collect();
-        let empty: Vec<usize> = cells_of(self.empty_in_grid(position)).map(index).collect();
-        let legal: Vec<bool> = (0..cells.len())
-            .map(|i| is_ongoing && empty.contains(&i))
-            .collect();
-        // Only lines inside the grid count.
-        let visible: Vec<Option<Side>> = (0..cells.len())
-            .map(|i| cells[i].filter(|_| inside.contains(&i)))
-            .collect();
-        let reach = self.options.grid_size / 2;
-        let (col, row) = self.grid_center(position);
-        let corner = |col: u8, row: u8| (usize::from(col), usize::from(row));
-        FlatBoardDrawing {
-            columns: usize::from(size),
-            cells: &cells,
-            legal: &legal,
-            last: match last {
-                Some(TicTacTwoMove::PlacePiece(cell) | TicTacTwoMove::MovePiece(_, cell)) => {
-                    Some(index(cell))
-                }
-                Some(TicTacTwoMove::MoveGrid(_)) | None => None,
-            },
-            line: &cells_in_lines(&visible, usize::from(size), 3),
-            grid: Some([
-                corner(col.saturating_sub(reach), row.saturating_sub(reach)),
-                corner(col + reach, row + reach),
-            ]),
-        }
-        .render()
-    }
-
     fn prompt(&self, position: &TicTacTwoPosition) -> String {
         let sets = self.move_sets(position);
         let mut ways = Vec::new();
@@ -1103,54 +972,78 @@ impl Game for TicTacTwo {
     }
 }
 
-impl SetupGame for TicTacTwo {
-    /// Column and row of the grid's center, counted from 0.
-    type Details = (u8, u8);
+impl TicTacTwo {
+    /// The pieces in reading order.
+    fn marks(&self, position: &TicTacTwoPosition) -> Vec<Option<Side>> {
+        let cells = (0..self.count_cells()).map(|index| self.cell_from_reading_index(index));
+        cells.map(|cell| position.owner(cell)).collect()
+    }
 
-    fn position(&self, setup: &Setup<(u8, u8)>) -> Result<TicTacTwoPosition, SetupError> {
+    /// Parses the center of the grid: `@c3`. One that is wrong is reported once: the rest is checked as if it were in
+    /// the middle.
+    fn read_center(&self, reader: &mut FieldReader<'_>) -> TicTacTwoCell {
+        let size = self.options.board_size;
+        let fault = match reader.next_if_any() {
+            None => "the grid's center (such as @c3) is missing".into(),
+            Some(field) => {
+                let name = field.strip_prefix('@');
+                match name.and_then(|name| parse_cell(name, size, size)) {
+                    None => format!(
+                        "the grid must be @ and its center, such as @c3 ({range}), not {field}",
+                        range = cell_range(size, size),
+                        field = quoted(field)
+                    ),
+                    Some((col, row)) => {
+                        let center = TicTacTwoCell::new(col, row);
+                        if self.grid_cells_at(center.0) != 0 {
+                            return center;
+                        }
+                        let name = center.name();
+                        format!("centered on {name}, the grid would leave the board")
+                    }
+                }
+            }
+        };
+        reader.faults.add(SetupFaultKinds::DETAILS, fault);
+        TicTacTwoCell(self.start().center)
+    }
+
+    /// The position with these pieces and the grid centered on a cell, with its faults.
+    fn set_up(
+        &self,
+        pieces: &[Option<Side>],
+        center: TicTacTwoCell,
+        side: Side,
+        faults: &mut SetupError,
+    ) -> TicTacTwoPosition {
         let TicTacTwoOptions {
-            board_size: board,
-            pieces,
+            pieces: most,
             opening_pieces: after,
             ..
         } = self.options;
-        let mut faults = SetupError::default();
-        let mut p = self.start();
-        let middle = p.center;
-        p.side = setup.side;
-        match setup.details {
-            (col, row)
-                if col.max(row) >= board
-                    || self.grid_cells_at(TicTacTwoCell::new(col, row).0) == 0 =>
-            {
-                faults.add(
-                    SetupFaultKinds::DETAILS,
-                    format!(
-                        "centered on {cell}, the grid would leave the board",
-                        cell = cell_text(col.min(25), row.min(98))
-                    ),
-                );
+        let mut position = TicTacTwoPosition {
+            center: center.0,
+            side,
+            ..self.start()
+        };
+        for (index, owner) in pieces.iter().enumerate() {
+            if let Some(owner) = owner {
+                position.pieces[owner.index()] |= self.cell_from_reading_index(index).bit();
             }
-            (col, row) => p.center = TicTacTwoCell::new(col, row).0,
         }
-        if !setup.check_size(usize::from(board) * usize::from(board), &mut faults) {
-            return Err(faults);
-        }
-        let counts = Side::BOTH.map(|side| setup.count(side));
-        for side in Side::BOTH {
-            if counts[side.index()] > usize::from(pieces) {
+        let counts = position.pieces.map(|set| set.count_ones() as usize);
+        for (owner, count) in Side::BOTH.into_iter().zip(counts) {
+            if count > usize::from(most) {
                 faults.add(
                     SetupFaultKinds::COUNTS,
-                    format!(
-                        "{side} has {count} pieces on the board, but can have at most {pieces}",
-                        count = counts[side.index()]
-                    ),
+                    format!("{owner} has {count} pieces on the board, but can have at most {most}"),
                 );
             }
         }
-        if counts.iter().any(|&count| count < usize::from(after)) {
-            setup.check_counts(&mut faults);
-            if p.center != middle {
+        if self.is_opening(&position) {
+            let [x, o] = counts;
+            check_counts(x, o, side, faults);
+            if position.center != self.start().center {
                 faults.add(
                     SetupFaultKinds::DETAILS,
                     format!(
@@ -1159,85 +1052,14 @@ impl SetupGame for TicTacTwo {
                 );
             }
         }
-        for (i, cell) in setup.cells.iter().enumerate() {
-            if let Some(side) = cell {
-                let (col, row) = (i % usize::from(board), i / usize::from(board));
-                p.pieces[side.index()] |= TicTacTwoCell::new(col as u8, row as u8).bit();
-            }
-        }
-        p.outcome = self.compute_outcome(&p);
-        faults.into_result(p)
+        position.outcome = self.compute_outcome(&position);
+        position
     }
 
-    fn setup(&self, position: &TicTacTwoPosition) -> Setup<(u8, u8)> {
-        let size = self.options.board_size;
-        let bits =
-            (0..size).flat_map(|row| (0..size).map(move |col| TicTacTwoCell::new(col, row).bit()));
-        let holds = |bit, side: Side| position.pieces[side.index()] & bit != 0;
-        let piece = |bit| Side::BOTH.into_iter().find(|&side| holds(bit, side));
-        Setup {
-            cells: bits.map(piece).collect(),
-            side: position.side,
-            details: self.grid_center(position),
-        }
-    }
-
-    fn parse_setup(&self, text: &str) -> (Setup<(u8, u8)>, SetupError) {
-        let size = self.options.board_size;
-        let mut setup = Setup::new(0);
-        let mut reader = FieldReader::new(text, 3, 3, "rows, side and grid");
-        setup.cells = reader.cells("rows", size.into(), size.into());
-        setup.side = reader.side();
-        // An unreadable grid is reported once: the rest is checked as if it were in the center.
-        let center = self.grid_center(&self.start());
-        setup.details = read_center(&mut reader, size).unwrap_or(center);
-        (setup, reader.faults)
-    }
-
-    fn setup_text(&self, setup: &Setup<(u8, u8)>) -> String {
-        let size = usize::from(self.options.board_size);
-        let rows = join_groups(&setup.cells, size, |cell| cell.map_or('.', Side::letter));
-        let (col, row) = setup.details;
-        format!(
-            "{rows} {} @{}",
-            setup.side.letter(),
-            cell_text(col.min(25), row.min(98))
-        )
-    }
-}
-
-/// The center of the grid: `@c3`.
-fn read_center(reader: &mut FieldReader<'_>, size: u8) -> Option<(u8, u8)> {
-    let Some(field) = reader.next_if_any() else {
-        reader.faults.add(
-            SetupFaultKinds::DETAILS,
-            "the grid's center (such as @c3) is missing",
-        );
-        return None;
-    };
-    let cell = field
-        .strip_prefix('@')
-        .and_then(|cell| parse_cell(cell, size, size));
-    if cell.is_none() {
-        reader.faults.add(
-            SetupFaultKinds::DETAILS,
-            format!(
-                "the grid must be @ and its center, such as @c3 ({range}), not {field}",
-                range = cell_range(size, size),
-                field = quoted(field)
-            ),
-        );
-    }
-    cell
-}
-
-impl TicTacTwo {
     fn map_cell(&self, cell: TicTacTwoCell, symmetry: Symmetry) -> TicTacTwoCell {
+        let size = self.options.board_size;
         let (col, row) = cell.column_row();
-        let (col, row) =
-            symmetry
-                .of_square()
-                .apply(col, row, self.options.board_size, self.options.board_size);
+        let (col, row) = symmetry.of_square().apply(col, row, size, size);
         TicTacTwoCell::new(col, row)
     }
 }

@@ -6,10 +6,10 @@ use crate::error::{MoveError, SetupError, SetupFaultKinds};
 use crate::game::Game;
 use crate::games::DynGame;
 use crate::games::common::{
-    ALL_NINE, Cell9, boards_text, cells_in, check_counts, check_lines, has_line_of_three,
-    parse_fields, places_of_lines, quoted, read_mark,
+    ALL_NINE, Cell9, MARK_LETTERS, boards_text, cells_in, check_counts, check_lines,
+    has_line_of_three, parse_position, places_of_lines, quoted, read_mark,
 };
-use crate::info::{GameInfo, OptionValues, Preset};
+use crate::info::{GameInfo, OptionValues, Preset, option_values};
 use crate::notation::number_word;
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Outcome, Side};
@@ -74,7 +74,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
 };
 
 const TITLE: &str = "Vanishing tic-tac-toe";
-const STANDARD_VALUES: OptionValues = [3, 0, 0, 0, 0, 0, 0, 0];
+const STANDARD_VALUES: OptionValues = option_values([3]);
 
 fn marks_of(variant: Variant) -> u8 {
     let [marks, ..] = variant.values();
@@ -151,7 +151,7 @@ impl Vanishing {
         &self,
         cells: &[Option<Side>],
         side: Side,
-        orders: &[&str],
+        orders: [Option<&str>; 2],
         faults: &mut SetupError,
     ) -> VanishingPosition {
         let limit = usize::from(self.limit);
@@ -160,7 +160,8 @@ impl Vanishing {
             ..self.start()
         };
         for (owner, order) in Side::BOTH.into_iter().zip(orders) {
-            for cell in read_order(owner, order, cells, faults) {
+            let order = order.map(|order| read_order(owner, order, cells, faults));
+            for cell in order.into_iter().flatten() {
                 position.marks[owner.index()].push(cell, self.limit);
             }
         }
@@ -228,7 +229,7 @@ impl Game for Vanishing {
     type Move = Cell9;
 
     fn variant(&self) -> Variant {
-        Variant::from_checked(&INFO, [self.limit, 0, 0, 0, 0, 0, 0, 0])
+        Variant::from_checked(&INFO, option_values([self.limit]))
     }
 
     fn can_repeat(&self) -> bool {
@@ -325,12 +326,17 @@ impl Game for Vanishing {
     }
 
     fn parse(&self, text: &str) -> Result<VanishingPosition, SetupError> {
-        let orders = (2, "cells, side, and the marks of X and of O, oldest first");
-        let letters = ("x, o and .", None);
-        let check = |cells: &[_], side, orders: &[&str], faults: &mut SetupError| {
-            self.position_of(cells, side, orders, faults)
-        };
-        parse_fields(text, &self.board(), letters, read_mark, orders, check)
+        let fields = "cells, side, and the marks of X and of O, oldest first";
+        parse_position(
+            text,
+            (4..=4, fields),
+            |reader| {
+                let cells = reader.boards(&self.board(), MARK_LETTERS, read_mark);
+                let side = reader.side();
+                ((cells, [(); 2].map(|()| reader.next_if_any())), side)
+            },
+            |(cells, orders), side, faults| self.position_of(cells, side, *orders, faults),
+        )
     }
 
     fn actions(&self) -> Vec<Cell9> {

@@ -6,10 +6,10 @@ use crate::error::SetupError;
 use crate::game::Game;
 use crate::games::DynGame;
 use crate::games::common::{
-    ALL_NINE, Cell9, LINES_OF_THREE, boards_text, cells_in, check_last_move, check_parity,
-    has_line_of_three, map_set, parse_cells_and_side, places_of_lines, read_mark,
+    ALL_NINE, Cell9, MARK_LETTERS, boards_text, cells_in, check_last_move, check_parity,
+    has_line_of_three, lines_in, map_set, parse_cells_and_side, places_of_lines, read_mark,
 };
-use crate::info::{GameInfo, OptionValues, Preset};
+use crate::info::{GameInfo, OptionValues, Preset, option_values};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Outcome, Side};
 use crate::symmetry::{SquareSymmetry, Symmetry};
@@ -44,7 +44,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
         Preset {
             name: "wild",
             aliases: &[],
-            values: [0; 8],
+            values: option_values([0]),
             title: TITLE,
             summary: SUMMARY,
             sample: &["b1=x", "a2=o", "c2=x", "b3=o"],
@@ -85,7 +85,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
 
 const TITLE: &str = "Wild tic-tac-toe";
 const SUMMARY: &str = "Write X or O on each turn; three equal marks in a row win.";
-const MISERE_VALUES: OptionValues = [1, 0, 0, 0, 0, 0, 0, 0];
+const MISERE_VALUES: OptionValues = option_values([1]);
 
 fn is_misere(variant: Variant) -> bool {
     variant.values() == MISERE_VALUES
@@ -143,8 +143,7 @@ impl Game for Wild {
     type Move = WildMove;
 
     fn variant(&self) -> Variant {
-        let values = [self.is_misere.into(), 0, 0, 0, 0, 0, 0, 0];
-        Variant::from_checked(&INFO, values)
+        Variant::from_checked(&INFO, option_values([self.is_misere.into()]))
     }
 
     fn start(&self) -> WildPosition {
@@ -229,28 +228,20 @@ impl Game for Wild {
     }
 
     fn parse(&self, text: &str) -> Result<WildPosition, SetupError> {
-        let letters = ("x, o and .", None);
-        parse_cells_and_side(
-            text,
-            &self.board(),
-            letters,
-            read_mark,
-            |cells, side, faults| {
-                let mut position = self.start();
-                for (cell, mark) in cells_in(ALL_NINE).zip(cells) {
-                    if let Some(mark) = mark {
-                        position.marks[mark.index()] |= cell.bit();
-                    }
+        let (board, letters) = (self.board(), MARK_LETTERS);
+        parse_cells_and_side(text, &board, letters, read_mark, |cells, side, faults| {
+            let mut position = self.start();
+            for (cell, mark) in cells_in(ALL_NINE).zip(cells) {
+                if let Some(mark) = mark {
+                    position.marks[mark.index()] |= cell.bit();
                 }
-                check_parity(self.count_pieces(&position), side, faults);
-                let lines = LINES_OF_THREE.into_iter();
-                let complete =
-                    lines.filter(|line| position.marks.iter().any(|set| set & line == *line));
-                let common = complete.fold(ALL_NINE, |common, line| common & line);
-                check_last_move(common.into(), position.has_line(), faults);
-                position
-            },
-        )
+            }
+            check_parity(self.count_pieces(&position), side, faults);
+            let lines = position.marks.into_iter().flat_map(lines_in);
+            let common = lines.fold(ALL_NINE, |common, line| common & line);
+            check_last_move(common.into(), position.has_line(), faults);
+            position
+        })
     }
 
     fn actions(&self) -> Vec<WildMove> {

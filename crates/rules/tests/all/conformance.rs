@@ -1,6 +1,8 @@
 //! Every variant of the table against the slow reference, one test for each group, and the
 //! properties that take millions of positions to test.
 
+use std::collections::BTreeMap;
+
 use noughts_conformance::hashes::check_hashes;
 use noughts_conformance::setups::{MutationCounts, check_mutations};
 use noughts_conformance::suite::{check_group, check_variant};
@@ -8,8 +10,8 @@ use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants::{GROUPS, all_variants};
 use noughts_reference::canonical_variant;
 use noughts_rules::{
-    D1, D2, D3, Depth, FreeMoveTarget, MnkOptions, NestedOptions, Rule5a, SharedBoards, Tiebreak,
-    TrailRule, Ultimate, Variant, WonBoardRule,
+    D1, D2, D3, Depth, FreeMoveTarget, MnkOptions, NestedOptions, OptionKind, OptionSpec, Rule5a,
+    SharedBoards, Tiebreak, TrailRule, Ultimate, Variant, WonBoardRule, games,
 };
 
 use crate::equivalence::{check_flat_equivalence, check_nested_equivalence};
@@ -151,7 +153,7 @@ fn check_all_equivalent<D: Depth>(depth: u8, positions: usize) {
 
 fn nested(name: &str) -> NestedOptions {
     let options = name.parse().ok().and_then(NestedOptions::of);
-    options.unwrap_or_else(|| panic!("{name} is no nested game"))
+    options.unwrap_or_else(|| panic!("{name} isn't a nested game"))
 }
 
 #[test]
@@ -190,9 +192,9 @@ fn check_many_mutations(names: &[&str], each: usize) {
         // If all mutations were accepted or all rejected, this would test nothing.
         assert!(
             accepted * 20 > each && rejected * 20 > each,
-            "{name}: {accepted} taken, {rejected} not"
+            "{name}: {accepted} accepted, {rejected} rejected"
         );
-        println!("{name}: {accepted} texts taken, {rejected} refused");
+        println!("{name}: {accepted} texts accepted, {rejected} rejected");
     }
 }
 
@@ -267,121 +269,80 @@ fn canonical_names_round_trip() {
     }
 }
 
-/// Options as a user might write them: valid, invalid, repeated, in any order.
+/// Names as a user might write them: every game, with valid, invalid and repeated options in any order.
 fn random_name(rng: &mut TestRng) -> String {
-    let families = [
-        "classic",
-        "misere",
-        "mnk",
-        "mnk",
-        "tic-tac-two",
-        "tic-tac-two",
-        "ultimate",
-        "ception",
-        "ception",
-        "ception",
-        "Ception",
-        "chess",
-        "",
-    ];
-    let words = [
-        "4a",
-        "4b",
-        "5a",
-        "5b",
-        "5c",
-        "5d",
-        "free=open",
-        "free=any",
-        "depth=1",
-        "depth=2",
-        "depth=3",
-        "depth=6",
-        "trail=suffix",
-        "trail=history",
-        "end=draw",
-        "end=most",
-    ];
     let wrong = [
-        "4c",
-        "5e",
-        "free",
-        "free=",
-        "depth=0",
-        "depth=7",
-        "depth=02",
-        "depth=+2",
-        "depth=",
-        "end=",
-        "trail=prefix",
-        " 4a",
-        "4A",
-        "misere",
-        "",
-        "board=5",
-        "=",
-        "5b=",
+        "4c", "free", "free=", "depth=02", "depth=+2", "=", "5b=", "4A", " 4a", "misere", "misère",
+        "2b", "",
     ];
-    let keys = ["board", "grid", "pieces", "after"];
-    let family = rng.pick(&families).unwrap_or_default();
-    let mut options = Vec::new();
-    match family {
-        "mnk" => {
-            let count = if rng.chance(9, 10) { 3 } else { rng.below(5) };
-            options.extend((0..count).map(|_| match rng.below(30) {
-                0 => "0".to_string(),
-                1 => "17".into(),
-                2 => "03".into(),
-                3 => "256".into(),
-                4 => "-1".into(),
-                _ => (1 + rng.below(16)).to_string(),
-            }));
-            if rng.chance(1, 3) {
-                options.push(
-                    if rng.chance(5, 6) {
-                        "misere"
-                    } else {
-                        "misère"
-                    }
-                    .into(),
-                );
-            }
-            // `3,3,3` has its own name.
-            if rng.chance(1, 10) {
-                options = ["3", "3", "3"].map(String::from).into();
-            }
+    let games = games::all();
+    let info = games[rng.below(games.len())];
+    if let Some(preset) = rng.pick(info.presets).filter(|_| rng.chance(1, 8)) {
+        // The name, or all options that have an effect: `mnk:3,3,3` for `classic`.
+        let variant: Variant = preset
+            .name
+            .parse()
+            .unwrap_or_else(|error| panic!("{error}"));
+        return if rng.chance(1, 2) {
+            preset.name.to_uppercase()
+        } else {
+            variant.full_name()
+        };
+    }
+    let options = info.options.iter();
+    let (by_place, by_name): (Vec<&OptionSpec>, Vec<&OptionSpec>) =
+        options.partition(|option| option.key.is_empty() && is_number(option));
+    let mut words = Vec::new();
+    for option in by_place {
+        if rng.chance(19, 20) {
+            words.push(random_option(option, rng));
         }
-        "tic-tac-two" => {
-            for _ in 0..rng.below(4) {
-                let key = rng.pick(&keys).unwrap_or_default();
-                options.push(format!("{key}={}", rng.below(11)));
-            }
-        }
-        _ => {
-            let max = if family.starts_with(['c', 'C']) && family != "classic" {
-                6
-            } else {
-                2
-            };
-            for _ in 0..rng.below(max) {
-                options.extend(rng.pick(&words).map(String::from));
-            }
-        }
+    }
+    for _ in 0..rng.below(by_name.len() + 2) {
+        let other = games[rng.below(games.len())].options;
+        let foreign = rng.pick(other).filter(|_| rng.chance(1, 12));
+        let option = foreign.or_else(|| rng.pick(&by_name).copied());
+        words.extend(option.map(|option| random_option(&option, rng)));
     }
     if rng.chance(1, 8) {
-        let at = rng.below(options.len() + 1);
-        options.insert(at, rng.pick(&wrong).unwrap_or_default().into());
+        let at = rng.below(words.len() + 1);
+        words.insert(at, rng.pick(&wrong).unwrap_or_default().into());
     }
-    if options.is_empty() && !rng.chance(1, 10) {
+    let family = match rng.below(20) {
+        0 => rng.pick(&["chess", "", "Ception"]).unwrap_or_default(),
+        _ => info.name,
+    };
+    if words.is_empty() && !rng.chance(1, 10) {
         return family.into();
     }
-    format!("{family}:{}", options.join(","))
+    format!("{family}:{}", words.join(","))
+}
+
+fn is_number(option: &OptionSpec) -> bool {
+    matches!(option.kind, OptionKind::Number(..))
+}
+
+/// One of an option's values, or a number that isn't.
+fn random_option(option: &OptionSpec, rng: &mut TestRng) -> String {
+    let (from, to) = match option.kind {
+        OptionKind::Words(words) => return option.spell(rng.below(words.len()) as u8),
+        OptionKind::Number(_, range, _) => range,
+    };
+    let number = match rng.below(60) {
+        0 => (from - 1).to_string(),
+        1 => (to + 1).to_string(),
+        2 => format!("0{from}"),
+        3 => "256".into(),
+        4 => "-1".into(),
+        _ => (usize::from(from) + rng.below(usize::from(to - from) + 1)).to_string(),
+    };
+    format!("{}{number}", option.key)
 }
 
 #[test]
 fn names_are_parsed_like_the_reference() {
     let mut rng = TestRng::new(SEED);
-    let (mut valid, mut wrong) = (0, 0);
+    let (mut valid, mut wrong) = (BTreeMap::new(), 0);
     for _ in 0..60_000 {
         let name = random_name(&mut rng);
         let canonical = canonical_variant(&name);
@@ -389,24 +350,22 @@ fn names_are_parsed_like_the_reference() {
             Ok(variant) => {
                 assert_eq!(Ok(variant.to_string()), canonical, "{name:?}");
                 assert_eq!(variant.to_string().parse(), Ok(variant), "{name:?}");
-                valid += 1;
+                *valid.entry(variant.info().name).or_insert(0) += 1;
             }
             Err(error) => {
                 assert!(
                     canonical.is_err(),
-                    "{name:?} is right, but refused: {error}"
+                    "{name:?} is right, but rejected: {error}"
                 );
-                let sentence = error.to_string();
-                assert!(
-                    sentence.len() > name.len() + 10,
-                    "{name:?} gets no reason: {sentence}"
-                );
+                let reason = error.reason();
+                assert!(reason.len() > 10, "{name:?} gets no reason: {reason}");
                 wrong += 1;
             }
         }
     }
-    assert!(
-        valid > 10_000 && wrong > 10_000,
-        "{valid} right names, {wrong} wrong ones"
-    );
+    assert!(wrong > 10_000, "{wrong} wrong names");
+    for info in games::all() {
+        let found = valid.get(info.name).copied().unwrap_or(0);
+        assert!(found > 1_000, "{found} right names of {}", info.name);
+    }
 }

@@ -1,8 +1,7 @@
-//! Notations of other programs: nine digits and lists, uttt.ai's 93 digits, and CodinGame's
-//! rows and columns.
+//! Notations of other programs: nine digits and lists, and uttt.ai's 93 digits.
 
 use noughts_conformance::test_rng::TestRng;
-use noughts_rules::{AnyGameState, Game, Nested, SetupFaultKinds, Variant};
+use noughts_rules::{AnyGameState, SetupFaultKinds, Variant};
 
 fn parse(variant: &str, text: &str) -> AnyGameState {
     let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
@@ -212,43 +211,4 @@ fn contradictory_uttt_ai_digits_are_rejected() {
     assert!(parse_error("ultimate", &letters).contains(K::LETTERS));
     // uttt.ai only plays `ultimate`.
     let _ = parse_error("ception:end=most", &right);
-}
-
-#[test]
-fn codingame_rows_and_columns_round_trip() {
-    let game = Nested::ultimate();
-    let mut seen = std::collections::HashSet::new();
-    for row in 0..9 {
-        for column in 0..9 {
-            let text = format!("{row} {column}");
-            let mv = game
-                .parse_row_column(&text)
-                .unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(game.row_column(mv), (row, column));
-            assert_eq!(game.move_at_row_column(row, column), Some(mv));
-            assert_eq!(game.row_column_text(mv), text);
-            // Board and cell, read off the whole board.
-            let letter = |row: usize, column: usize| char::from(b'a' + (row * 3 + column) as u8);
-            let expected: String = [letter(row / 3, column / 3), letter(row % 3, column % 3)]
-                .iter()
-                .collect();
-            assert_eq!(game.move_text(mv), expected);
-            seen.insert(mv);
-        }
-    }
-    assert_eq!(seen.len(), 81);
-    for wrong in [
-        "",
-        "0",
-        "0 9",
-        "9 0",
-        "-1 0",
-        "0 0 0",
-        "a b",
-        "0,0",
-        "99999999999999999999 0",
-    ] {
-        assert!(game.parse_row_column(wrong).is_err(), "{wrong:?}");
-    }
-    assert_eq!(game.move_at_row_column(usize::MAX, 0), None);
 }

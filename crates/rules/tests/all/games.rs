@@ -8,7 +8,9 @@ use noughts_conformance::setups::{MutationCounts, check_mutations};
 use noughts_conformance::suite::check_variant;
 use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants::{CheckEffort, GameFolder, MIDDLE, SMALL, game_folders};
-use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Outcome, Side, Variant, games};
+use noughts_rules::{
+    AnyGameState, Game, GameInfo, GameState, GameVisitor, Outcome, Side, Variant, games,
+};
 
 use crate::{golden, perft};
 
@@ -36,6 +38,20 @@ fn every_game_has_a_folder() {
     }
 }
 
+/// Guards against a game that can be named, but that no menu shows.
+#[test]
+fn a_game_without_presets_is_rejected() {
+    static INFO: GameInfo =
+        GameInfo::new("menuless", "Menuless", "In no menu.", &AnyGameState::new);
+    for register in [games::register, games::replace] {
+        let error = register(&INFO).map_err(|error| error.to_string());
+        let reason =
+            "the game menuless has no presets; add at least one, so that menus can offer it";
+        assert_eq!(error, Err(reason.to_owned()));
+    }
+    assert!(games::all().iter().all(|info| info.name != "menuless"));
+}
+
 #[test]
 fn golden_games_replay() {
     for folder in game_folders() {
@@ -45,16 +61,24 @@ fn golden_games_replay() {
     }
 }
 
-/// Setups that must be accepted, with their result, or rejected.
+/// Setups that must be accepted, with their result, or rejected. Every game has some of both.
 #[test]
 fn golden_setups_are_accepted_or_rejected() {
     for folder in game_folders() {
-        let file = folder.file("setups.tsv");
-        let lines = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{error}"));
-        for line in lines.lines() {
-            check_setup(line);
-        }
+        let text = read(&folder, "setups.tsv");
+        let accepted = text.lines().filter(|line| check_setup(line)).count();
+        let rejected = text.lines().count() - accepted;
+        assert!(
+            accepted > 0 && rejected > 0,
+            "{}: {accepted}, {rejected}",
+            folder.name
+        );
     }
+}
+
+fn read(folder: &GameFolder, file: &str) -> String {
+    let text = std::fs::read_to_string(folder.file(file));
+    text.unwrap_or_else(|error| panic!("{}/{file}: {error}", folder.name))
 }
 
 /// Changed texts of positions are accepted exactly if the reference accepts them.
@@ -73,7 +97,8 @@ fn changed_setups_are_validated_like_the_reference() {
     }
 }
 
-fn check_setup(line: &str) {
+/// Checks a setup; returns whether it is accepted.
+fn check_setup(line: &str) -> bool {
     let fields: Vec<&str> = line.split('\t').collect();
     let [variant, position, verdict, result] = fields[..] else {
         panic!("{line:?} has four fields");
@@ -84,8 +109,12 @@ fn check_setup(line: &str) {
             let outcome = state.outcome().map_or("open", Outcome::as_str);
             assert_eq!(outcome, result, "{line}");
             assert_eq!(state.position_text(), position, "{line}");
+            true
         }
-        (Err(error), "refused") => assert!(!error.to_string().is_empty(), "{line}"),
+        (Err(error), "refused") => {
+            assert!(!error.to_string().is_empty(), "{line}");
+            false
+        }
         (Ok(_), _) => panic!("{line}: was accepted"),
         (Err(error), _) => panic!("{line}: {error}"),
     }
@@ -94,7 +123,9 @@ fn check_setup(line: &str) {
 #[test]
 fn leaf_counts_of_the_games() {
     for folder in game_folders() {
-        perft::check_file(&folder.file("counts.perft"), false);
+        // The start and a position in the middle, to several depths.
+        let deep = perft::check_file(&folder.file("counts.perft"), false);
+        assert!(deep >= 2, "{}: {deep}", folder.name);
     }
 }
 
@@ -103,6 +134,17 @@ fn leaf_counts_of_the_games() {
 fn soak_larger_leaf_counts_of_the_games() {
     for folder in game_folders() {
         perft::check_file(&folder.file("counts.perft"), true);
+    }
+}
+
+/// Labels, prompts and typed cells depend on it.
+#[test]
+fn games_say_how_cells_are_named_and_touched() {
+    for (variant, _) in games::presets() {
+        let (state, game) = (AnyGameState::new(variant), variant.info().name);
+        let view = state.view();
+        assert_eq!(view.has_coordinates(), game != "ception", "{variant}");
+        assert_eq!(view.plays_columns(), game == "gravity", "{variant}");
     }
 }
 
@@ -119,21 +161,15 @@ fn samples_of_presets_are_played() {
     }
 }
 
-/// The boards to try the rules on can be set up, and the game goes on there. Every game has some.
+/// The boards to try the rules on can be set up, and the game isn't over there. Every game has some.
 #[test]
 fn examples_of_the_rules_can_be_tried() {
     let mut with_examples = BTreeSet::new();
     for (variant, _) in games::presets() {
         for example in variant.examples() {
             with_examples.insert(variant.info().name);
-            let mut state = AnyGameState::new(variant);
-            if let Some(position) = &example.position {
-                let read = AnyGameState::from_text(variant, position);
-                state = read.unwrap_or_else(|error| panic!("{variant}: {error}"));
-            }
-            for mv in &example.moves {
-                assert_eq!(state.play(mv), Ok(()), "{variant}: {mv}");
-            }
+            let state = example.state(variant);
+            let state = state.unwrap_or_else(|| panic!("{variant}: {example:?}"));
             assert_eq!(state.outcome(), None, "{variant}: {}", example.title);
             assert!(example.text.ends_with(['.', '?']), "{variant}: {example:?}");
         }
@@ -143,12 +179,19 @@ fn examples_of_the_rules_can_be_tried() {
     assert_eq!(with_examples, all);
 }
 
-/// As many positions can be reached as are known from elsewhere. In `reachable.txt`, a line has the variant, the number of
-/// positions, and their number up to symmetry.
+/// As many positions can be reached as are known from elsewhere. In `reachable.txt`, which small games have, a line has the
+/// variant, the number of positions, and their number up to symmetry.
 #[test]
 fn reachable_positions_are_counted() {
-    for folder in game_folders() {
-        let text = std::fs::read_to_string(folder.file("reachable.txt")).unwrap_or_default();
+    let folders = game_folders().into_iter();
+    let counted: Vec<GameFolder> = folders
+        .filter(|folder| folder.file("reachable.txt").exists())
+        .collect();
+    let names: Vec<&str> = counted.iter().map(|folder| folder.name.as_str()).collect();
+    assert_eq!(names, ["gravity", "morris", "notakto", "vanishing", "wild"]);
+    for folder in counted {
+        let text = read(&folder, "reachable.txt");
+        assert!(!text.is_empty(), "{}", folder.name);
         for line in text.lines() {
             let (variant, counts) = line.split_once(' ').unwrap_or_default();
             let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
@@ -189,10 +232,15 @@ const RANDOM_GAMES: u32 = 20_000;
 #[test]
 fn random_games_have_the_expected_results() {
     for folder in game_folders() {
-        let text = std::fs::read_to_string(folder.file("random-play.txt")).unwrap_or_default();
+        let text = read(&folder, "random-play.txt");
+        assert!(!text.is_empty(), "{}", folder.name);
         for line in text.lines() {
             let fields: Vec<&str> = line.split_whitespace().collect();
-            let number = |n: usize| fields[n].parse().unwrap_or(f64::NAN);
+            let number = |n: usize| {
+                fields[n]
+                    .parse::<f64>()
+                    .unwrap_or_else(|_| panic!("{line}"))
+            };
             let variant = fields[0].parse().unwrap_or_else(|error| panic!("{error}"));
             let found = AnyGameState::new(variant).visit(RandomGames);
             // Both samples vary: three standard deviations of the difference.

@@ -1,6 +1,7 @@
 //! All integration tests of the rules in one binary, so that shared code is compiled once.
 
 mod conformance;
+mod dyn_games;
 mod equivalence;
 mod formats;
 mod games;

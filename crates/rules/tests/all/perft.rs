@@ -67,12 +67,19 @@ fn check_counts(name: &str, soak_only: bool) {
     check_cases(cases(name), soak_only);
 }
 
-/// Checks all counts of a file.
-pub(crate) fn check_file(file: &Path, soak_only: bool) {
-    check_cases(cases_of_file(file), soak_only);
+/// Checks all counts of a file; returns how many cases have counts to several depths.
+pub(crate) fn check_file(file: &Path, soak_only: bool) -> usize {
+    let cases = cases_of_file(file);
+    let deep = cases.iter().filter(|case| case.counts.len() > 1).count();
+    check_cases(cases, soak_only);
+    deep
 }
 
 fn check_cases(cases: Vec<Case>, soak_only: bool) {
+    assert!(
+        cases.iter().any(|case| case.counts.len() >= 2),
+        "no case with several depths"
+    );
     for case in cases {
         for &(depth, count, soak) in &case.counts {
             if soak == soak_only {

@@ -1,8 +1,6 @@
 //! Setups: all faults are reported at once, each with its kind.
 
-use noughts_rules::{
-    AnyGameState, Game, Nested, Outcome, SetupError, SetupFaultKinds, SetupGame, TicTacTwo,
-};
+use noughts_rules::{AnyGameState, Outcome, SetupError, SetupFaultKinds};
 
 fn faults(variant: &str, text: &str) -> SetupError {
     let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
@@ -79,36 +77,6 @@ fn all_faults_of_a_text_are_reported_at_once() {
     }
 }
 
-/// Setups made by programs can contain what no text can: they must be rejected without a panic.
-#[test]
-fn impossible_setups_are_rejected_without_panic() {
-    let game = Nested::ultimate();
-    let blank = || game.setup(&game.start());
-    let mut short = blank();
-    short.cells.pop();
-    let mut long = blank();
-    long.cells.push(None);
-    let mut letters = blank();
-    letters.details.trail = vec![200];
-    let mut trail = blank();
-    trail.details.trail = vec![0; 70_000];
-    let mut owners = blank();
-    owners.details.owners = Some(Vec::new());
-    for setup in [short, long, letters, trail, owners] {
-        assert!(game.position(&setup).is_err(), "{setup:?}");
-        // Even an invalid setup has a text.
-        assert!(!game.setup_text(&setup).is_empty());
-    }
-    let two = TicTacTwo::standard();
-    for grid in [(0, 0), (255, 255), (10, 10), (8, 8)] {
-        let mut setup = two.setup(&two.start());
-        setup.details = grid;
-        let faults = two.position(&setup).err().map(|faults| faults.kinds());
-        assert_eq!(faults, Some(SetupFaultKinds::DETAILS), "{grid:?}");
-        assert!(!two.setup_text(&setup).is_empty());
-    }
-}
-
 /// Guards against rejecting a finished position, and against moves in it.
 #[test]
 fn a_finished_position_can_be_set_up_and_has_no_moves() {
@@ -139,4 +107,15 @@ fn thousands_of_wrong_owners_make_a_short_error() {
     assert_eq!(faults.reasons().count(), 10, "{faults}");
     let last = faults.reasons().last().unwrap_or_default();
     assert_eq!(last, "more boards with wrong owners: 810");
+}
+
+/// Guards against a report that takes quadratic time: every fault is compared with all others.
+#[test]
+fn hundreds_of_thousands_of_wrong_rows_make_a_short_error() {
+    for (variant, separator) in [("notakto:3", "//"), ("classic", "/"), ("ultimate", "/")] {
+        let text = format!("{} x", separator.repeat(300_000));
+        let faults = faults(variant, &text);
+        assert!(faults.kinds().contains(SetupFaultKinds::SHAPE), "{variant}");
+        assert!(faults.reasons().count() < 20, "{variant}: {faults}");
+    }
 }

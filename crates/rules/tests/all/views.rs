@@ -7,14 +7,13 @@ use noughts_conformance::suite::LINES;
 use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants;
 use noughts_rules::{
-    BoardView, D2, D3, Depth, Ending, Game, GameState, Mnk, MnkOptions, MoveArea, MoveKind, Nested,
-    NestedMove, NestedOptions, Outcome, Owner, Place, SetupGame, Side, TicTacTwo, TicTacTwoMove,
-    TicTacTwoOptions,
+    BoardView, D2, D3, Depth, Ending, Game, GameState, Mnk, MnkOptions, MoveArea, Nested,
+    NestedMove, NestedOptions, Outcome, Owner, Place, Side, TicTacTwo, TicTacTwoOptions,
 };
 
 fn nested<D: Depth>(name: &str) -> Nested<D> {
     let Ok(Some(options)) = name.parse().map(NestedOptions::of) else {
-        panic!("{name} is no nested game");
+        panic!("{name} isn't a nested game");
     };
     Nested::new(options).unwrap_or_else(|| panic!("{name} has another depth"))
 }
@@ -37,11 +36,6 @@ fn check_nested<D: Depth>(name: &str, games: usize) {
             let boards: BTreeSet<usize> = moves.iter().map(|mv| mv.index() / 9).collect();
             let open: Vec<usize> = boards.into_iter().collect();
             assert_eq!(game.open_boards(&position), open, "{context}: open boards");
-            assert_eq!(
-                game.is_extra_move(&position),
-                text.ends_with('+'),
-                "{context}: extra move"
-            );
             check_owners(&game, &position, depth, &context);
             check_board_queries(&game, &position, &context);
             check_previews(&game, &position, &context);
@@ -133,10 +127,10 @@ fn check_owners<D: Depth>(
     depth: u32,
     context: &str,
 ) {
-    let setup = game.setup(position);
-    for (index, cells) in setup.cells.chunks(9).enumerate() {
+    for index in 0..9usize.pow(depth - 1) {
         let [x, o] = Side::BOTH.map(|side| {
-            let nine: Vec<bool> = cells.iter().map(|&cell| cell == Some(side)).collect();
+            let marks = position.marks(index, side);
+            let nine: Vec<bool> = (0..9).map(|cell| marks >> cell & 1 == 1).collect();
             has_line(&nine)
         });
         let owner = game.owner(position, depth - 1, index);
@@ -183,16 +177,20 @@ fn open_boards_owners_and_areas_match_the_legal_moves() {
 }
 
 #[test]
-fn grid_and_pieces_in_hand_match_the_setup() {
+fn grid_and_pieces_in_hand_match_the_text() {
     let game = TicTacTwo::standard();
     let mut rng = TestRng::new(2);
     for _ in 0..100 {
         let mut position = game.start();
         for _ in 0..60 {
-            let setup = game.setup(&position);
             let context = game.text(&position);
-            assert_eq!(game.grid_center(&position), setup.details, "{context}");
-            let placed = Side::BOTH.map(|side| setup.count(side));
+            let fields: Vec<&str> = context.split(' ').collect();
+            let (column, row) = game.grid_center(&position);
+            let center = game
+                .board()
+                .place_name(game.board().cell_at(0, column, row));
+            assert_eq!(fields[2], format!("@{center}"), "{context}");
+            let placed = Side::BOTH.map(|side| fields[0].matches(side.letter()).count());
             let in_hand = Side::BOTH.map(|side| game.in_hand(&position, side));
             assert_eq!(
                 in_hand.map(usize::from),
@@ -212,24 +210,31 @@ fn grid_and_pieces_in_hand_match_the_setup() {
     }
 }
 
-fn kind(mv: TicTacTwoMove) -> MoveKind {
-    match mv {
-        TicTacTwoMove::PlacePiece(_) => MoveKind::PlacePiece,
-        TicTacTwoMove::MoveGrid(_) => MoveKind::MoveGrid,
-        TicTacTwoMove::MovePiece(..) => MoveKind::MovePiece,
-    }
+/// The sides that have a line. All pieces of a line are of the same side.
+fn sides_with_lines<G: Game>(game: &G, position: &G::Position) -> BTreeSet<Side> {
+    let lines = game.winning_lines(position).into_iter();
+    let sides = lines.map(|line| {
+        let owner = |&place: &Place| game.cell(position, place).top().and_then(|top| top.owner);
+        let owners: BTreeSet<Option<Side>> = line.iter().map(owner).collect();
+        match owners.into_iter().collect::<Vec<_>>()[..] {
+            [Some(side)] => side,
+            ref owners => panic!("{}: {line:?} of {owners:?}", game.text(position)),
+        }
+    });
+    sides.collect()
 }
 
 #[test]
-fn move_kinds_and_lines_match_the_legal_moves() {
+fn lines_inside_the_grid_decide_the_game() {
     let names = variants::GROUPS
         .iter()
         .find(|group| group.name == "tic-tac-two")
         .map_or(&[][..], |group| group.variants);
     assert!(!names.is_empty());
+    let mut seen = BTreeSet::new();
     for name in names {
         let Ok(Some(options)) = name.parse().map(TicTacTwoOptions::of) else {
-            panic!("{name} is no Tic-Tac-Two");
+            panic!("{name} isn't Tic-Tac-Two");
         };
         let game = TicTacTwo::new(options);
         let mut rng = TestRng::for_name(3, name);
@@ -237,32 +242,19 @@ fn move_kinds_and_lines_match_the_legal_moves() {
             let mut position = game.start();
             for _ in 0..60 {
                 let context = format!("{name} at {}", game.text(&position));
-                let kinds: BTreeSet<_> = game.moves(&position).into_iter().map(kind).collect();
-                for kind in MoveKind::ALL {
-                    let result = game.check_move_kind(&position, kind);
-                    assert_eq!(
-                        result.is_ok(),
-                        kinds.contains(&kind),
-                        "{context}: {result:?}"
-                    );
+                let inside = game.grid_cells_at(position.center());
+                for place in game.winning_lines(&position).concat() {
+                    let (column, row) = game.board().column_row(place);
+                    assert_eq!(inside >> (8 * row + column) & 1, 1, "{context}: {place:?}");
                 }
-                let lines = Side::BOTH.map(|side| game.line_cells(&position, side));
-                for side in Side::BOTH {
-                    let line = lines[side as usize];
-                    assert_eq!(line & !position.pieces(side), 0, "{context}: whose line");
-                    assert_eq!(
-                        line & !game.grid_cells_at(position.center()),
-                        0,
-                        "{context}: inside"
-                    );
+                let sides = sides_with_lines(&game, &position);
+                let outcome = game.outcome(&position);
+                match sides.iter().collect::<Vec<_>>()[..] {
+                    [] => assert_eq!(outcome.and_then(Outcome::winner), None, "{context}"),
+                    [side] => assert_eq!(outcome, Some(Outcome::Win(*side)), "{context}"),
+                    _ => assert_eq!(outcome, Some(Outcome::Draw), "{context}"),
                 }
-                let outcome = match lines.map(|line| line != 0) {
-                    [true, true] => Some(Outcome::Draw),
-                    [true, false] => Some(Outcome::Win(Side::X)),
-                    [false, true] => Some(Outcome::Win(Side::O)),
-                    [false, false] => game.outcome(&position),
-                };
-                assert_eq!(game.outcome(&position), outcome, "{context}");
+                seen.insert(sides);
                 let Some(mv) = game.random_move(&position, &mut rng.0) else {
                     break;
                 };
@@ -270,43 +262,49 @@ fn move_kinds_and_lines_match_the_legal_moves() {
             }
         }
     }
+    assert!(seen.len() >= 3, "no line, and lines of both: {seen:?}");
+    // Random games hardly ever have lines of both at once.
+    let game = TicTacTwo::standard();
+    let double = game.parse("...../xxx../ooo../...../..... o @b3");
+    let sides = double.map(|position| sides_with_lines(&game, &position));
+    assert_eq!(sides, Ok(BTreeSet::from(Side::BOTH)));
 }
 
 #[test]
-fn line_cells_match_the_ending() {
+fn winning_lines_match_the_ending() {
     for name in ["classic", "misere", "mnk:4,3,3", "mnk:5,4,4", "mnk:7,8,5"] {
         let Ok(Some(options)) = name.parse().map(MnkOptions::of) else {
-            panic!("{name} is no flat board");
+            panic!("{name} isn't a flat board");
         };
         let Some(game) = Mnk::<1>::new(options) else {
             panic!("{name} is too large");
         };
         let mut rng = TestRng::for_name(4, name);
+        let mut decided = 0;
         for _ in 0..60 {
             let mut position = game.start();
             loop {
-                let cells: Vec<_> = game.line_cells(&position).collect();
                 let context = format!("{name} at {}", game.text(&position));
-                let decided = game.ending(&position) == Some(Ending::Line);
-                assert_eq!(!cells.is_empty(), decided, "{context}");
+                let lines = game.winning_lines(&position);
                 assert!(
-                    decided == (cells.len() >= options.size().2.into()),
+                    lines
+                        .iter()
+                        .all(|line| line.len() == usize::from(options.size().2)),
+                    "{context}: {lines:?}"
+                );
+                let is_line = game.ending(&position) == Some(Ending::Line);
+                assert_eq!(
+                    sides_with_lines(&game, &position).len(),
+                    usize::from(is_line),
                     "{context}"
                 );
-                let setup = game.setup(&position);
-                let owners: BTreeSet<_> = cells
-                    .iter()
-                    .map(|&mv| {
-                        let (col, row) = game.column_row(mv);
-                        setup.cells[usize::from(row * options.size().0 + col)]
-                    })
-                    .collect();
-                assert!(owners.len() <= 1 && !owners.contains(&None), "{context}");
+                decided += usize::from(is_line);
                 let Some(mv) = game.random_move(&position, &mut rng.0) else {
                     break;
                 };
                 game.apply(&mut position, mv);
             }
         }
+        assert!(decided > 5, "{name}: {decided} games with a line");
     }
 }

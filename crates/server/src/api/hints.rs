@@ -14,6 +14,7 @@ use super::extract::{JsonBody, LargeJsonBody, read_position};
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
 use crate::middleware::Visitor;
+use crate::view::shown_paths;
 
 /// How long to search for a hint.
 const HINT_LIMITS: SearchLimits = SearchLimits::time(Duration::from_secs(1));
@@ -56,6 +57,7 @@ pub(super) async fn hint(
             false => advice,
         },
         value: PositionValue::if_known(report.value),
+        places: shown_paths(&state, &text),
         text,
     }))
 }

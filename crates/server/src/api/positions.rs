@@ -100,13 +100,16 @@ pub(super) async fn taps(
         })
     };
     let taps: Result<Vec<_>, _> = request.taps.iter().map(parse).collect();
-    match view.tap(&taps?) {
+    let taps = taps?;
+    match view.tap(&taps) {
         TapResult::Move(text) => Ok(Json(TapMeaning {
             text: Some(text),
             next: Vec::new(),
+            prompt: None,
         })),
         TapResult::Partial(next) => Ok(Json(TapMeaning {
             text: None,
+            prompt: Some(noughts_text::next_part_question(view, &taps, &next).0),
             next: next
                 .into_iter()
                 .map(|target| view.target_name(target))

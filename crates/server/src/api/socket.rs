@@ -33,7 +33,7 @@ const MAX_TAG_BYTES: usize = 100;
 /// Opens a WebSocket to a game.
 ///
 /// It sends the same messages as `/stream`, compressed if the client supports it (permessage-deflate). Clients send
-/// actions as for `/actions`; the reply to an action has the same `tag` as the action. `{"type":"view","path":"ab"}`
+/// actions as for `/actions`; the reply to an action has the same `tag` as the action. `{"type":"view","path":"4.0"}`
 /// zooms the parts of the page into a board.
 #[utoipa::path(get, path = "/games/{id}/socket", tag = "play",
     params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ViewParams),

@@ -3,11 +3,11 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use noughts_engine::BotKind;
-use noughts_rules::Variant;
+use noughts_rules::{OptionDefault, Variant};
 use noughts_session::options::{OptionKind, VariantRequest};
 use noughts_session::rulebook;
 use noughts_wire::{
-    BotInfo, OptionInfo, OptionValue, RulesParagraph, VariantDetails, VariantSummary,
+    BotInfo, OptionInfo, OptionNumbers, OptionValue, RulesParagraph, VariantDetails, VariantSummary,
 };
 
 use crate::app::App;
@@ -48,6 +48,7 @@ pub(super) async fn variant_details(
     let bots = bots.filter(|bot| bot.check_supports(variant).is_ok());
     Ok(Json(VariantDetails {
         summary: summary(variant),
+        game: variant.info().name.into(),
         known: variant.known_value().map(Into::into),
         rules: rulebook::rules_text(variant)
             .into_iter()
@@ -70,21 +71,37 @@ pub(super) async fn variant_details(
 fn options(variant: Variant) -> Vec<OptionInfo> {
     let request = VariantRequest::with_all_options(variant);
     let shown = request.specs().iter().zip(request.option_views());
+    let values = variant.option_values();
     let options = shown.map(|(option, rule)| OptionInfo {
+        field: option.field.into(),
         label: rule.label.into(),
         value: rule.value,
         about: rule.description,
+        default: match option.default {
+            OptionDefault::Required => None,
+            OptionDefault::Value(value) => Some(option.value_text(value)),
+            OptionDefault::SameAs(other) => values.get(other).map(|&n| option.value_text(n)),
+        },
         applies: !rule.has_no_effect,
+        numbers: match option.kind {
+            OptionKind::Number(step, (minimum, maximum), _) => Some(OptionNumbers {
+                minimum,
+                maximum,
+                step,
+                prefix: option.key.into(),
+            }),
+            OptionKind::Words(_) => None,
+        },
         values: match option.kind {
             OptionKind::Number(..) => None,
-            OptionKind::Words(words) => Some(
-                (0..words.len() as u8)
-                    .map(|value| OptionValue {
-                        value: option.value_text(value),
-                        about: option.description(value),
-                    })
-                    .collect(),
-            ),
+            OptionKind::Words(words) => {
+                let values = (0..words.len() as u8).map(|value| OptionValue {
+                    value: option.value_text(value),
+                    spelling: option.spell(value),
+                    about: option.description(value),
+                });
+                Some(values.collect())
+            }
         },
     });
     options.collect()

@@ -1,7 +1,11 @@
 //! What the side to move can do: the legal moves with their consequences, or on deep boards the
 //! boards that are open.
 
-use noughts_rules::{AnyGameState, BoardView, Place, Side, Target};
+use std::collections::BTreeMap;
+
+use noughts_rules::{AnyGameState, BoardShape, BoardView, Place, Side, Target};
+use noughts_text::next_part_question;
+use noughts_view::path_of;
 use noughts_wire::{Choice, Choices, CompletedLine, PieceKind, ReservePieces};
 
 /// With more legal moves than this, they aren't listed.
@@ -12,15 +16,21 @@ const MAX_BOARDS: usize = 500;
 
 pub(crate) fn choices(state: &AnyGameState) -> Choices {
     let view = state.view();
+    let shape = view.shape();
     let count = view.count_moves();
-    let listed = (count <= MAX_MOVES).then(|| view.choices().unwrap_or_default());
+    let moves = (count <= MAX_MOVES).then(|| view.choices().unwrap_or_default());
+    let listed = moves.as_deref().unwrap_or_default();
     Choices {
         count,
-        pieces: placed_pieces(view, listed.as_deref().unwrap_or_default()),
-        moves: listed.map(|moves| moves.into_iter().map(|mv| choice(view, mv)).collect()),
-        open: has_boards(view).then(|| {
+        pieces: placed_pieces(view, listed),
+        prompts: prompts(view, listed),
+        moves: moves.map(|moves| {
+            let choices = moves.into_iter().map(|mv| choice(view, &shape, mv));
+            choices.collect()
+        }),
+        open: has_boards(&shape).then(|| {
             let boards = view.open_boards(MAX_BOARDS).into_iter();
-            boards.map(|board| view.place_name(board)).collect()
+            boards.map(|board| path_of(&shape, board)).collect()
         }),
     }
 }
@@ -30,8 +40,9 @@ pub(crate) fn no_choices(state: &AnyGameState) -> Choices {
     Choices {
         count: 0,
         moves: Some(Vec::new()),
-        open: has_boards(state.view()).then(Vec::new),
+        open: has_boards(&state.view().shape()).then(Vec::new),
         pieces: Vec::new(),
+        prompts: BTreeMap::new(),
     }
 }
 
@@ -40,6 +51,13 @@ pub(crate) fn levels(state: &AnyGameState) -> Vec<(u8, u8)> {
     let shape = state.view().shape();
     let levels = (0..shape.depth()).filter_map(|level| shape.size_at(level));
     levels.collect()
+}
+
+/// The paths of the places where a move is seen to go.
+pub(crate) fn shown_paths(state: &AnyGameState, mv: &str) -> Vec<String> {
+    let (view, shape) = (state.view(), state.view().shape());
+    let places = view.shown_places(mv).into_iter();
+    places.map(|place| path_of(&shape, place)).collect()
 }
 
 /// The pieces that a side can still use.
@@ -54,37 +72,65 @@ pub(crate) fn reserve(view: &dyn BoardView, side: Side) -> Vec<ReservePieces> {
     pieces.collect()
 }
 
-fn has_boards(view: &dyn BoardView) -> bool {
-    view.shape().depth() > 1
+fn has_boards(shape: &BoardShape) -> bool {
+    shape.depth() > 1
 }
 
-fn choice(view: &dyn BoardView, (text, taps): (String, Vec<Target>)) -> Choice {
-    let names = |places: &[Place]| places.iter().map(|&place| view.place_name(place)).collect();
+fn choice(view: &dyn BoardView, shape: &BoardShape, (text, taps): (String, Vec<Target>)) -> Choice {
     let touched: Vec<Place> = taps.iter().filter_map(|target| target.place()).collect();
     let shown = view.shown_places(&text);
     // Where the piece is seen to go is only worth a word if it isn't where the player touches the board.
-    let lands = if shown.iter().all(|place| touched.contains(place)) {
-        Vec::new()
-    } else {
-        names(&shown)
+    let lands = match shown.iter().all(|place| touched.contains(place)) {
+        true => Vec::new(),
+        false => shown.iter().map(|&place| view.place_name(place)).collect(),
     };
     Choice {
-        taps: taps
-            .iter()
-            .map(|&target| view.target_name(target))
-            .collect(),
+        taps: target_names(view, &taps),
         lands,
-        sends: view.board_after(&text).map(|board| view.place_name(board)),
-        lines: completed_lines(view, &text, names),
+        sends: view.board_after(&text).map(|board| path_of(shape, board)),
+        lines: completed_lines(view, shape, &text),
         text,
     }
 }
 
-fn completed_lines(
-    view: &dyn BoardView,
-    mv: &str,
-    names: impl Fn(&[Place]) -> Vec<String>,
-) -> Vec<CompletedLine> {
+fn target_names(view: &dyn BoardView, taps: &[Target]) -> Vec<String> {
+    taps.iter()
+        .map(|&target| view.target_name(target))
+        .collect()
+}
+
+/// The questions after the first taps of a move, and after a piece of the reserve, which can always be taken first.
+fn prompts(view: &dyn BoardView, moves: &[(String, Vec<Target>)]) -> BTreeMap<String, String> {
+    let left = match view.is_over() {
+        true => Vec::new(),
+        false => view.reserve(view.side()),
+    };
+    let reserve: Vec<Target> = left
+        .into_iter()
+        .map(|(kind, _)| Target::Piece(kind))
+        .collect();
+    let mut continuations: BTreeMap<&[Target], Vec<Target>> = BTreeMap::new();
+    for (_, taps) in moves {
+        for length in 1..taps.len() {
+            let next = continuations.entry(&taps[..length]).or_default();
+            next.push(taps[length]);
+        }
+    }
+    for piece in &reserve {
+        continuations
+            .entry(std::slice::from_ref(piece))
+            .or_default();
+    }
+    let prompts = continuations.into_iter().map(|(taps, mut next)| {
+        next.sort_unstable();
+        next.dedup();
+        let (question, _) = next_part_question(view, taps, &next);
+        (target_names(view, taps).join(" "), question)
+    });
+    prompts.collect()
+}
+
+fn completed_lines(view: &dyn BoardView, shape: &BoardShape, mv: &str) -> Vec<CompletedLine> {
     let lines = view.completed_lines(mv);
     let after = match lines.is_empty() {
         true => return Vec::new(),
@@ -102,7 +148,7 @@ fn completed_lines(
     };
     let lines = lines.iter().map(|line| CompletedLine {
         side: owner(line).unwrap_or(view.side()).into(),
-        cells: names(line),
+        places: line.iter().map(|&place| path_of(shape, place)).collect(),
     });
     lines.collect()
 }
@@ -178,7 +224,7 @@ mod tests {
                 texts.sort_unstable();
                 assert_eq!(texts, state.legal_moves(), "{}", preset.name);
                 for choice in moves {
-                    check_choice(&state, choice, &found.pieces);
+                    check_choice(&state, choice, &found);
                 }
                 let Some(next) = moves.get(turn as usize * 7 % moves.len().max(1)) else {
                     break;
@@ -188,7 +234,8 @@ mod tests {
         }
     }
 
-    fn check_choice(state: &AnyGameState, choice: &Choice, pieces: &[PieceKind]) {
+    fn check_choice(state: &AnyGameState, choice: &Choice, choices: &Choices) {
+        let (pieces, prompts) = (&choices.pieces, &choices.prompts);
         let view = state.view();
         let parse = |name: &String| view.parse_target(name).unwrap();
         let taps: Vec<Target> = choice.taps.iter().map(parse).collect();
@@ -210,19 +257,22 @@ mod tests {
                 "{variant}: {piece}"
             );
         }
-        for cell in choice
-            .lands
-            .iter()
-            .chain(choice.lines.iter().flat_map(|line| &line.cells))
-        {
-            assert!(!cell.is_empty(), "{variant}: {choice:?}");
+        for cell in &choice.lands {
+            assert!(view.parse_cell(cell).is_some(), "{variant}: {choice:?}");
+        }
+        for path in choice.lines.iter().flat_map(|line| &line.places) {
+            assert!(!path.is_empty(), "{variant}: {choice:?}");
+        }
+        for length in 1..choice.taps.len() {
+            let prompt = prompts.get(&choice.taps[..length].join(" "));
+            assert!(prompt.is_some(), "{variant}: {choice:?}");
         }
     }
 
     #[test]
     fn moves_list_the_lines_they_complete() {
         let found = after("classic", Some("xx./oo./... x"), &[]);
-        assert_eq!(find(&found, "c1").lines[0].cells, ["a1", "b1", "c1"]);
+        assert_eq!(find(&found, "c1").lines[0].places, ["0", "1", "2"]);
         assert!(find(&found, "c2").lines.is_empty(), "that is O's line");
         assert_eq!(after("classic", Some("xxx/oo./... o"), &[]).count, 0);
     }
@@ -238,18 +288,18 @@ mod tests {
         let frame = find(&found, "@b3");
         assert_eq!(frame.taps, ["@", "b3"]);
         assert_eq!(frame.lines[0].side, noughts_wire::Side::O);
-        assert_eq!(frame.lines[0].cells, ["a2", "a3", "a4"]);
+        assert_eq!(frame.lines[0].places, ["5", "10", "15"]);
         let piece = find(&found, "d4-c4");
         assert_eq!(piece.taps, ["d4", "c4"]);
         assert_eq!(piece.lines[0].side, noughts_wire::Side::X);
-        assert_eq!(piece.lines[0].cells, ["c2", "c3", "c4"]);
+        assert_eq!(piece.lines[0].places, ["7", "12", "17"]);
     }
 
     #[test]
     fn moves_name_the_board_they_send_to() {
         let found = after("ultimate", None, &["ec"]);
-        assert_eq!(found.open.as_deref(), Some(&["c".to_owned()][..]));
-        assert_eq!(find(&found, "ca").sends.as_deref(), Some("a"));
+        assert_eq!(found.open.as_deref(), Some(&["2".to_owned()][..]));
+        assert_eq!(find(&found, "ca").sends.as_deref(), Some("0"));
     }
 
     #[test]
@@ -257,7 +307,21 @@ mod tests {
         let start = after("ception:depth=6", None, &[]);
         assert_eq!((start.moves, start.open), (None, Some(vec![String::new()])));
         let sent = after("ception:depth=6", None, &["abcdef"]);
-        assert_eq!(sent.open, Some(vec!["bcdef".into()]));
+        assert_eq!(sent.open, Some(vec!["1.2.3.4.5".into()]));
         assert_eq!(sent.count, 9);
+    }
+
+    /// Clients don't phrase anything: what to ask for next comes with the moves.
+    #[test]
+    fn unfinished_moves_have_prompts() {
+        let prompts = |variant: &str, moves: &[&str]| after(variant, None, moves).prompts;
+        assert_eq!(prompts("wild", &[])["b2"], "X or O?");
+        let moved = prompts("tic-tac-two", &["b2", "c2", "d2", "d4"]);
+        assert_eq!(moved["@"], "Where should the middle of the grid go?");
+        assert_eq!(moved["b2"], "Where should the X on b2 go?");
+        assert_eq!(moved["=x"], "Where should the X go?");
+        // A number can be taken before the cell, too.
+        assert_eq!(prompts("numerical", &[])["=7"], "Where should the 7 go?");
+        assert!(prompts("classic", &[]).is_empty());
     }
 }

@@ -1,9 +1,10 @@
 //! The page that is shown instead of a failed one.
 
 use maud::{Markup, html};
+use noughts_view::icons;
 
+use super::formatting;
 use super::layout::Page;
-use super::{formatting, icons};
 use crate::error::{ApiError, ApiErrorKind};
 
 /// A page that explains an error.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use maud::{Markup, html};
 use noughts_rules::games;
-use noughts_rules::{AnyGameState, BoardView, Place, Variant};
+use noughts_rules::{AnyGameState, Variant};
 use noughts_session::player_input;
 use noughts_store::Name;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -82,20 +82,6 @@ pub(crate) fn parse_variant(name: &str) -> Result<Variant, String> {
         let name: String = name.chars().take(60).collect();
         format!("`{name}`: {reason}")
     })
-}
-
-/// The smallest board whose name is the start of `path`: the one to zoom into.
-pub(crate) fn board_path(view: &dyn BoardView, path: &str) -> String {
-    let shape = view.shape();
-    let mut board = Place::BOARD;
-    while board.level + 1 < shape.depth() {
-        let mut parts = shape.parts(board);
-        match parts.find(|&part| path.starts_with(&view.place_name(part))) {
-            Some(part) => board = part,
-            None => break,
-        }
-    }
-    view.place_name(board)
 }
 
 /// The state to show: after this many moves, or the current one.

@@ -1,9 +1,9 @@
 //! What all pages share: head, header, navigation and footer.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use noughts_view::icons;
 use serde::Serialize;
 
-use super::icons;
 use crate::assets;
 
 pub(crate) struct Page<'a> {

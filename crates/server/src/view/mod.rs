@@ -4,7 +4,6 @@
 mod choices;
 mod error_page;
 pub(crate) mod formatting;
-mod icons;
 mod json;
 pub(crate) mod layout;
 mod messages;
@@ -17,7 +16,7 @@ mod qr;
 mod tests;
 mod view_request;
 
-pub(crate) use choices::{choices, levels};
+pub(crate) use choices::{choices, levels, shown_paths};
 pub(crate) use error_page::error_page;
 pub(crate) use json::position_text;
 pub(crate) use messages::StreamWriter;

@@ -29,20 +29,21 @@ pub(crate) fn render_png(state: &AnyGameState, width: u32) -> Result<Vec<u8>, St
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
+    use noughts_rules::games;
+
     use super::*;
 
     #[test]
     fn png_has_requested_width_and_content() {
-        for variant in [
-            "classic",
-            "mnk:16,3,3",
-            "tic-tac-two",
-            "ultimate",
-            "ception:depth=6",
-        ] {
-            let mut state = AnyGameState::new(variant.parse().unwrap());
-            state.play(&state.legal_moves()[0]).unwrap();
-            for width in [16, 200, 801] {
+        let presets = games::presets().into_iter();
+        let samples = presets.map(|(variant, preset)| (variant, preset.sample));
+        let wide = ("mnk:16,3,3".parse().unwrap(), &["h2"][..]);
+        for (variant, moves) in samples.chain([wide]) {
+            let mut state = AnyGameState::new(variant);
+            for mv in moves {
+                state.play(mv).unwrap();
+            }
+            for width in [16, 201] {
                 let bytes = render_png(&state, width).unwrap();
                 let decoded = tiny_skia::Pixmap::decode_png(&bytes).unwrap();
                 assert_eq!(decoded.width(), width, "{variant}");

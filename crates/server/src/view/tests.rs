@@ -110,7 +110,7 @@ fn snapshots() -> Vec<(&'static str, GameSnapshot, Viewer)> {
     watched.paused = true;
     let back = Viewer { ply: Some(2), ..X };
     let deep = Viewer {
-        path: "e".into(),
+        path: "4".into(),
         ..X
     };
     let mut away = saved_game(

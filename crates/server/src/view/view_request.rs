@@ -4,10 +4,11 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::HOST;
 use axum::http::request::Parts;
+use noughts_view::{board_at, path_of};
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
-use super::{formatting, json, parts, patch};
+use super::{json, parts, patch};
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
 use crate::extract::{QueryParams, check_range};
@@ -22,8 +23,8 @@ pub(crate) struct ViewParams {
     /// `1` to include parts of the game's page by element ID.
     #[param(minimum = 0, maximum = 1)]
     html: Option<u8>,
-    /// The board that these parts zoom into; empty for the whole board.
-    #[param(max_length = 6, pattern = "^[a-z0-9]*$")]
+    /// The path of the board that these parts zoom into, such as `4.0`; empty for the whole board.
+    #[param(max_length = 64, pattern = "^[0-9.]*$")]
     path: Option<String>,
     /// The number of moves that these parts show; all of them by default.
     #[param(minimum = 0, maximum = 1000000)]
@@ -86,10 +87,10 @@ impl ViewRequest {
     /// The visitor as a viewer of this game. The path is cut to the depth of its boards, and a ply
     /// that isn't in the past is dropped.
     pub(crate) fn viewer_of(&self, snapshot: &GameSnapshot) -> Viewer {
-        let path = formatting::board_path(snapshot.state.view(), &self.path);
+        let shape = snapshot.state.view().shape();
         let invite_path = snapshot.invite_path(&self.visitor);
         Viewer {
-            path,
+            path: path_of(&shape, board_at(&shape, &self.path)),
             ply: self.ply.filter(|&ply| ply < snapshot.rev.moves),
             invite_link: invite_path.map(|path| format!("{}{path}", self.origin)),
             ..snapshot.viewer(&self.visitor.hash)
@@ -164,11 +165,9 @@ pub(super) fn to_json(value: &impl Serialize) -> String {
 
 /// Checks the path of a board inside boards.
 pub(crate) fn check_board_path(path: &str) -> Result<(), ApiError> {
-    let is_path = path
-        .bytes()
-        .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-    let message = "path must have at most 6 lowercase letters and digits";
-    ApiErrorKind::BadRequest.require(is_path && path.len() <= 6, message)
+    let is_path = path.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let message = "path must be numbers separated by points, with at most 64 characters";
+    ApiErrorKind::BadRequest.require(is_path && path.len() <= 64, message)
 }
 
 /// The server's origin, as the visitor sees it. The middleware has checked the host.

@@ -54,12 +54,17 @@ pub fn suggest_variant(text: &str) -> Option<&'static str> {
         return None;
     }
     // Among names at the same distance the first wins, so `tic-tac-too` suggests classic rather than tic-tac-two.
-    let distances = known.into_iter();
+    let distances = known.iter().copied();
     let (distance, name) = distances
         .map(|(name, canonical)| (strsim::levenshtein(word, name), canonical))
         .min_by_key(|(distance, _)| *distance)?;
-    // Up to a third of the letters may be wrong.
-    (3 * distance <= word.chars().count()).then_some(name)
+    // Up to a third of the letters may be wrong, or the rest of the name missing.
+    let length = word.chars().count();
+    if 3 * distance <= length {
+        return Some(name);
+    }
+    let starts = |(known, _): &&(&str, &str)| length > 2 && known.starts_with(word);
+    known.iter().find(starts).map(|(_, canonical)| *canonical)
 }
 
 /// Every name that finds a game or a variant, with the canonical one: aliases and names of presets, and the names of the
@@ -180,6 +185,9 @@ mod tests {
             ("tick-tack-toe", Some("classic")),
             ("tic-tac-twoo", Some("tic-tac-two")),
             ("inception", Some("ception")),
+            ("vanish", Some("vanishing")),
+            ("Connect", Some("connect-four")),
+            ("order", Some("order-and-chaos")),
             ("ception:depht=3", None),
             ("mnk:99,1,1", None),
             ("gomoku:3", None),

@@ -1,7 +1,10 @@
 //! Typed moves. The words of a move name what would be touched to make it, in the same order, so every game gets the
 //! same spellings: `B2`, `2 2`, `(2, 2)` or `2b` for a cell, wherever a cell stands in a move.
 
-use noughts_rules::{AnyGameState, BoardShape, BoardView, MoveErrorKind, TapResult, Target};
+use noughts_rules::{
+    AnyGameState, BoardShape, BoardView, MoveErrorKind, Place, TapResult, Target, column_name,
+    parse_column,
+};
 
 /// What somebody typed who may have to type more.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -163,21 +166,13 @@ fn split_words(text: &str) -> Vec<String> {
 struct Reader<'a> {
     view: &'a dyn BoardView,
     shape: BoardShape,
-    /// Are cells named by column letter and row number?
-    has_coordinates: bool,
-    /// Does it make no difference which cell of a column is touched?
-    has_columns: bool,
 }
 
 impl<'a> Reader<'a> {
     fn new(view: &'a dyn BoardView) -> Reader<'a> {
-        let shape = view.shape();
-        let cell = shape.cell(0);
         Reader {
-            has_coordinates: view.place_name(cell) == shape.place_name(cell),
-            has_columns: plays_columns(view, &shape),
             view,
-            shape,
+            shape: view.shape(),
         }
     }
 
@@ -209,20 +204,19 @@ impl<'a> Reader<'a> {
             add(count, cell.map(|cell| Target::Place(view.aim(cell))));
         }
         for (count, cell) in self.coordinates(words) {
-            add(count, view.parse_cell(&cell).map(Target::Place));
+            let cell = view.parse_cell(&cell);
+            add(count, cell.map(|cell| Target::Place(view.aim(cell))));
         }
         let word = words[0].as_str();
-        if self.has_columns {
-            let column = column_number(word).filter(|column| {
-                (1..=self.shape.size_at(0).unwrap_or_default().0).contains(column)
-            });
-            let cell = column.map(|column| self.shape.cell_at(0, column - 1, 0));
+        if view.plays_columns() {
+            let column = column_number(word);
+            let cell = column.and_then(|column| self.shape.part_at(Place::BOARD, column, 0));
             add(1, cell.map(|cell| Target::Place(view.aim(cell))));
         }
         add(1, self.piece(word));
-        match (word, view.frame()) {
-            ("@" | "grid", Some(_)) => add(1, Some(Target::Frame)),
-            ("@", None) => targets.push((1, None)),
+        match view.frame() {
+            Some(frame) if word == "@" || word == frame.name => add(1, Some(Target::Frame)),
+            None if word == "@" => targets.push((1, None)),
             _ => {}
         }
         targets
@@ -231,7 +225,7 @@ impl<'a> Reader<'a> {
     /// The usual names of cells that the first words can mean, with the number of words: row and column as numbers, or
     /// the row's number before the column's letter; and the board's number before both where there are several.
     fn coordinates(&self, words: &[String]) -> Vec<(usize, String)> {
-        if !self.has_coordinates {
+        if !self.view.has_coordinates() {
             return Vec::new();
         }
         let has_boards = self
@@ -247,9 +241,8 @@ impl<'a> Reader<'a> {
             [row, column, ..] if is_number(row) => row.parse().ok().zip(column_number(column)),
             _ => None,
         };
-        let cell = cell.filter(|(row, column)| (1..=26).contains(column) && *row > 0);
         let name = |(row, column): (u8, u8)| {
-            let column = char::from(b'a' + column - 1);
+            let column = column_name(column);
             (2 + usize::from(has_boards), format!("{board}{column}{row}"))
         };
         cell.map(name).into_iter().collect()
@@ -269,30 +262,16 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Does it make no difference which cell of a column is touched?
-fn plays_columns(view: &dyn BoardView, shape: &BoardShape) -> bool {
-    match (shape.depth(), shape.size_at(0)) {
-        (1, Some((_, rows))) if rows > 1 => {
-            let [first, last] = [0, rows - 1].map(|row| view.aim(shape.cell_at(0, 0, row)));
-            first == last
-        }
-        _ => false,
-    }
-}
-
 /// Why numbers that look like coordinates name no cell.
 fn out_of_range(view: &dyn BoardView, words: &[String]) -> Option<String> {
     let shape = view.shape();
     let (columns, rows) = shape.size_at(0).filter(|_| shape.depth() == 1)?;
-    let cell = shape.cell(0);
-    if view.place_name(cell) != shape.place_name(cell) {
+    if !view.has_coordinates() {
         return None;
     }
     let all_numbers = words.iter().all(|word| is_number(word));
     match words.len() {
-        1 if all_numbers && plays_columns(view, &shape) => {
-            Some(format!("columns go from 1 to {columns}"))
-        }
+        1 if all_numbers && view.plays_columns() => Some(format!("columns go from 1 to {columns}")),
         2 if all_numbers => Some(format!(
             "rows go from 1 to {rows} and columns from 1 to {columns}, counted from the top left"
         )),
@@ -304,12 +283,11 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The number of the column with this letter or number, counted from 1.
+/// The column with these letters, or with this number counted from 1.
 fn column_number(text: &str) -> Option<u8> {
-    match text.as_bytes() {
-        [byte @ b'a'..=b'z'] => Some(byte - b'a' + 1),
-        _ if is_number(text) => text.parse().ok(),
-        _ => None,
+    match is_number(text) {
+        true => text.parse::<u8>().ok()?.checked_sub(1),
+        false => parse_column(text),
     }
 }
 
@@ -322,12 +300,11 @@ fn neighbor(view: &dyn BoardView, text: &str, before: &[Target]) -> Option<Targe
         Target::Place(place) if place.level == shape.depth() => *place,
         _ => return None,
     };
-    let (columns, rows) = shape.size_at(shape.depth().checked_sub(1)?)?;
     let (column, row) = shape.column_row(from);
-    let column = column.checked_add_signed(right).filter(|&n| n < columns)?;
-    let row = row.checked_add_signed(down).filter(|&n| n < rows)?;
-    let board = shape.parent(from)?;
-    Some(Target::Place(shape.cell_at(board.index, column, row)))
+    let column = column.checked_add_signed(right)?;
+    let row = row.checked_add_signed(down)?;
+    let neighbor = shape.part_at(shape.parent(from)?, column, row)?;
+    Some(Target::Place(neighbor))
 }
 
 /// Parses a direction: words, compass letters or the digits of a keypad. Returns the step in
@@ -440,6 +417,18 @@ mod tests {
             ("(2, 2) - (4, 4)", "b2-d4"),
         ] {
             assert_eq!(parse_move(text, &grid).as_deref(), Ok(mv), "{text}");
+        }
+    }
+
+    /// Any cell of a column stands for it, however it's written: row and column as numbers weren't accepted.
+    #[test]
+    fn discs_are_dropped_by_column_or_cell() {
+        let state = AnyGameState::new("connect-four".parse().unwrap());
+        for text in ["d", "D", "4", "d6", "D 1", "1d", "6 4", "6,4", "(1, 4)"] {
+            assert_eq!(parse_move(text, &state).as_deref(), Ok("d"), "{text}");
+        }
+        for text in ["8", "h", "1 8", "2 2 2", "b2=x"] {
+            assert!(parse_move(text, &state).is_err(), "{text}");
         }
     }
 

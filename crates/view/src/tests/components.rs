@@ -11,7 +11,7 @@ use super::super::{
     thumbnail, value_bar, value_overlay,
 };
 use super::{attribute_number, buttons, parse, state_after};
-use noughts_rules::{AnyGameState, Piece, PieceSize, Side};
+use noughts_rules::{AnyGameState, Piece, PieceSize, Side, games};
 
 fn estimate(mean: f64) -> Value {
     Value::Estimate { mean, error: 0.1 }
@@ -135,7 +135,7 @@ fn values_are_drawn_on_their_cells() {
         deep,
         pairs(&[("estimate-outline best", "55%"), ("tint x", "▲3")])
     );
-    let zoomed_in = overlay_texts("ception:depth=3", "", "b", &values);
+    let zoomed_in = overlay_texts("ception:depth=3", "", "1", &values);
     assert_eq!(zoomed_in, pairs(&[("tint x", "▲3")]));
     assert_eq!(
         overlay_texts("classic", "", "", &[("zz", win), ("d4", win)]),
@@ -291,14 +291,14 @@ fn stacks_show_what_they_cover() {
 
 #[test]
 fn svg_documents_are_self_contained() {
-    let states = [
+    let presets = games::presets().into_iter();
+    let samples = presets.map(|(_, preset)| state_after(preset.name, &preset.sample.join(" ")));
+    let others = [
         state_after("classic", "b2 a1 a3 c3 c1"),
         state_after("mnk:16,3,3", "h2"),
-        state_after("tic-tac-two", "b2 c2 d3 c4 @d3"),
-        state_after("ultimate", "df fa"),
         state_after("ception:4b,5c,depth=6", "abcdef"),
     ];
-    for state in states {
+    for state in samples.chain(others) {
         let text = svg_document(&state);
         let document = parse(&text);
         let name = state.variant().to_string();
@@ -328,19 +328,19 @@ fn an_svg_document_can_have_another_prompt() {
 #[test]
 fn only_deep_boards_have_navigation() {
     let deep = state_after("ception:depth=4", "abcd");
-    let markup = format!("<g>{}</g>", breadcrumbs(&deep, "bcx").into_string());
+    let markup = format!("<g>{}</g>", breadcrumbs(&deep, "1.2.9").into_string());
     let document = parse(&markup);
     let paths = document
         .descendants()
         .filter_map(|node| node.attribute("data-path"));
-    assert_eq!(paths.collect::<Vec<_>>(), ["", "b", "bc"]);
+    assert_eq!(paths.collect::<Vec<_>>(), ["", "1", "1.2"]);
     // From another board, a button leads to the next move's board.
-    let markup = breadcrumbs(&deep, "a").into_string();
+    let markup = breadcrumbs(&deep, "0").into_string();
     assert!(
-        markup.contains("data-path=\"bc\">Show where to play"),
+        markup.contains("data-path=\"1.2\">Show where to play"),
         "{markup}"
     );
-    let markup = minimap(&deep, "bcd").into_string();
+    let markup = minimap(&deep, "1.2.3").into_string();
     let document = parse(&markup);
     let count_class = |class: &str| {
         document
@@ -357,6 +357,6 @@ fn only_deep_boards_have_navigation() {
         (1, 1, 9)
     );
     let shallow = state_after("ultimate", "df");
-    assert_eq!(breadcrumbs(&shallow, "a").into_string(), "");
-    assert_eq!(minimap(&shallow, "a").into_string(), "");
+    assert_eq!(breadcrumbs(&shallow, "0").into_string(), "");
+    assert_eq!(minimap(&shallow, "0").into_string(), "");
 }

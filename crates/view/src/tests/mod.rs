@@ -1,6 +1,7 @@
 //! Tests that every drawn board has to pass, and helpers for them.
 
 mod components;
+mod outside;
 mod properties;
 mod snapshots;
 

@@ -8,7 +8,7 @@ use noughts_conformance::variants::all_variants;
 use noughts_rules::{AnyGameState, BoardShape, BoardView, Place, Target};
 use roxmltree::{Document, Node};
 
-use super::super::{board, read_only_board, value_overlay};
+use super::super::{board, path_of, read_only_board, value_overlay};
 use super::{attribute_number, buttons, parse, play_random_move};
 
 /// The paths of the boards whose views together show every cell.
@@ -16,7 +16,7 @@ fn paths(view: &dyn BoardView) -> Vec<String> {
     let shape = view.shape();
     let level = shape.depth().saturating_sub(2);
     let boards = (0..shape.count_places(level)).map(|index| Place::new(level, index));
-    boards.map(|board| view.place_name(board)).collect()
+    boards.map(|board| path_of(&shape, board)).collect()
 }
 
 /// Boards with this many levels aren't shown as a whole.
@@ -217,7 +217,7 @@ fn deep_boards_draw_only_the_visible_part() {
             // The boards around where the next move can go.
             let mut board_to_show = Place::BOARD;
             while board_to_show.level + 1 < shape.depth() {
-                let path = view.place_name(board_to_show);
+                let path = path_of(&shape, board_to_show);
                 let context = format!("{name} at {path:?}, {} moves made", state.moves().len());
                 let markup = board(state, &path).into_string();
                 let document = parse(&markup);
@@ -282,6 +282,9 @@ fn every_piece_is_drawn() {
             assert_eq!(count("mark"), tops, "{context}");
             assert_eq!(count("covered"), all - tops, "{context}");
             assert_eq!(count("age"), fading, "{context}");
+            let moved_frame = view.previous_frame().is_some();
+            let is_marked = moved_frame || !view.last_places().is_empty();
+            assert!(is_marked || state.moves().is_empty(), "{context}");
             if let Some(last) = view.last_places().last() {
                 let rings = usize::from(view.cell(*last).top().is_some());
                 assert!(count("last-ring") >= rings, "{context}");
@@ -320,8 +323,10 @@ fn the_value_of_every_move_can_be_shown() {
                     .iter()
                     .filter_map(|mv| view.shown_places(mv).last().copied());
                 let places: BTreeSet<_> = shown.collect();
+                let context = format!("{name} after {:?}", state.moves());
+                assert_eq!(places.is_empty(), moves.is_empty(), "{context}");
                 if view.shape().depth() <= 2 {
-                    assert!(plates >= places.len(), "{name} after {:?}", state.moves());
+                    assert!(plates >= places.len(), "{context}");
                 }
             }
         });

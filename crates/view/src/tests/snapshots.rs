@@ -32,7 +32,7 @@ fn board_markup_matches_snapshots() {
     snapshot!("depth_1", board(&state_after("ception:depth=1", "e"), ""));
     snapshot!(
         "one_board_of_ultimate",
-        board(&state_after("ultimate", "ef fe"), "e")
+        board(&state_after("ultimate", "ef fe"), "4")
     );
     let report = SearchReport {
         moves: vec![RankedMove {

@@ -44,7 +44,7 @@ impl ShownBoard {
                 '@' => self.frame = Some(number),
                 '>' => self.target = Some(number),
                 '!' => drop(self.line.insert(number)),
-                other => panic!("{other} is no change: {text}"),
+                other => panic!("{other} isn't a change: {text}"),
             }
             rest = next.trim_start_matches(',');
         }

@@ -18,6 +18,7 @@ fn page(plan: &Plan, games: &[PlayedGame]) -> String {
         plan,
         games,
     })
+    .expect("a known game")
 }
 
 /// The JSON for the script.
@@ -176,7 +177,23 @@ fn bot_names_are_escaped() {
         plan: &plan,
         games: &[],
     });
+    let titled = titled.expect("a known game");
     assert_eq!(titled.matches("</script>").count(), 2);
+}
+
+/// A plan of a game that isn't registered got a classic board.
+#[test]
+fn an_unknown_game_has_no_page() {
+    let (mut plan, games) = tournament();
+    plan.variant = "treblecross".into();
+    let page = render_html(&TournamentReport {
+        title: "A report",
+        created: None,
+        plan: &plan,
+        games: &games,
+    });
+    let error = page.expect_err("an unknown game").to_string();
+    assert!(error.contains("treblecross"), "{error}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ use crate::output;
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena check --variant ultimate python3 bot.py")]
 pub(super) struct CheckArgs {
-    /// Game to test the bot with [default: classic; ultimate for CodinGame bots]
+    /// Game to test the bot with [default: the usual one for its protocol]
     #[arg(long, value_parser = player_input::parse_variant)]
     variant: Option<Variant>,
 
@@ -103,12 +103,8 @@ impl CheckArgs {
         if let (Some(notation), BotSource::Program(program)) = (self.notation, &mut spec.source) {
             program.notation = notation.into();
         }
-        let default_variant = match spec.is_codingame() {
-            true => Variant::ULTIMATE,
-            false => Variant::CLASSIC,
-        };
         let mut output_error = None;
-        let game = self.variant.unwrap_or(default_variant);
+        let game = self.variant.unwrap_or_else(|| spec.default_variant());
         let mut check = BotCheck::new(spec, game);
         check.patience = Duration::from_secs(self.patience);
         check.margin = Duration::from_millis(self.margin);

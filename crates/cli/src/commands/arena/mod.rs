@@ -13,10 +13,13 @@ mod run;
 
 use clap::{Args, Subcommand, ValueEnum};
 use noughts_arena::{Format, Plan, Sprt};
+use noughts_rules::Variant;
+use noughts_session::player_input;
 
 use self::plan_args::PlanArgs;
 use self::run::RunArgs;
 use crate::error::CliError;
+use crate::position::game_help;
 
 /// Play bots against each other and measure which one is better
 ///
@@ -77,7 +80,7 @@ struct StartArgs {
 impl StartArgs {
     fn start(
         &self,
-        variant: &str,
+        variant: Variant,
         bots: &[String],
         games: u32,
         complete: impl FnOnce(&mut Plan),
@@ -92,8 +95,8 @@ impl StartArgs {
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena match classic random perfect --games 20")]
 struct MatchArgs {
-    /// Game to play
-    variant: String,
+    #[arg(value_parser = player_input::parse_variant, help = game_help())]
+    variant: Variant,
 
     /// First bot; results are from its point of view
     #[arg(value_name = "BOT")]
@@ -115,7 +118,7 @@ impl MatchArgs {
     fn run(&self) -> Result<(), CliError> {
         let bots = [self.first.clone(), self.second.clone()];
         self.start_args
-            .start(&self.variant, &bots, self.games, |_| {})
+            .start(self.variant, &bots, self.games, |_| {})
     }
 }
 
@@ -125,8 +128,8 @@ impl MatchArgs {
     after_help = "Example: noughts arena tournament ultimate easy medium hard mcts:nodes=200 --games 20"
 )]
 struct TournamentArgs {
-    /// Game to play
-    variant: String,
+    #[arg(value_parser = player_input::parse_variant, help = game_help())]
+    variant: Variant,
 
     /// Bots that take part
     #[arg(value_name = "BOT", required = true, num_args = 2..)]
@@ -159,7 +162,7 @@ impl TournamentArgs {
             FormatArg::Gauntlet => Format::Gauntlet,
         };
         self.start_args
-            .start(&self.variant, &self.bots, self.games, |plan| {
+            .start(self.variant, &self.bots, self.games, |plan| {
                 plan.format = format;
             })
     }
@@ -175,8 +178,8 @@ impl TournamentArgs {
     after_help = "Example: noughts arena sprt ultimate new=ugi:./new old=ugi:./old --elo0 0 --elo1 10 --time 50ms"
 )]
 struct SprtArgs {
-    /// Game to play
-    variant: String,
+    #[arg(value_parser = player_input::parse_variant, help = game_help())]
+    variant: Variant,
 
     /// Bot that may be better
     #[arg(value_name = "NEW")]
@@ -230,7 +233,7 @@ impl SprtArgs {
         };
         let bots = [self.new.clone(), self.old.clone()];
         self.start_args
-            .start(&self.variant, &bots, self.games, |plan| {
+            .start(self.variant, &bots, self.games, |plan| {
                 plan.sprt = Some(sprt);
             })
     }

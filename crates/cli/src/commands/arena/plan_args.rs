@@ -9,7 +9,6 @@ use noughts_arena::{
     Scoring, TimeControl, TimeControlError, limits, parse_openings, read_text,
 };
 use noughts_rules::Variant;
-use noughts_session::player_input;
 
 use crate::error::{CliError, sanitize};
 use crate::search_args::{number, parse_in_range};
@@ -163,19 +162,17 @@ impl PlanArgs {
     /// A round-robin plan for these bots.
     pub(super) fn plan(
         &self,
-        variant: &str,
+        variant: Variant,
         bots: &[String],
         rounds: u32,
     ) -> Result<Plan, CliError> {
-        let game = player_input::parse_variant(variant)
-            .map_err(|reason| CliError::Argument(format!("`{}`: {reason}", sanitize(variant))))?;
         let file = load_bots_file(self.file.as_deref())?;
         let bots = parse_bots(bots, &file, &self.program_limits)?;
         let threshold =
             |moves: Option<u32>, value| moves.map(|moves| AgreementThreshold { moves, value });
         Ok(Plan {
-            variant: game.to_string(),
-            openings: self.openings(game, &bots)?,
+            variant: variant.to_string(),
+            openings: self.openings(variant, &bots)?,
             bots,
             format: Format::RoundRobin,
             rounds,

@@ -94,6 +94,7 @@ impl ReportArgs {
                 plan,
                 games,
             });
+            let page = page.map_err(|error| CliError::Failure(error.to_string()))?;
             write(path, &page)?;
         }
         if let Some(path) = &self.csv {

@@ -5,7 +5,6 @@ use ratatui::style::Style;
 
 use super::annotations::{Annotation, annotation};
 use super::cell::{CellView, Highlight};
-use super::cursor::contains;
 use super::layout::BoardArea;
 use super::marks::{Mark, piece_label};
 use super::painter::Painter;
@@ -69,7 +68,7 @@ impl Painter<'_> {
 
     fn has_cursor(&self, place: Place) -> bool {
         let is_on_board = !self.board.moves_frame();
-        self.context.active && is_on_board && contains(self.shape, place, self.cursor_cell())
+        self.context.active && is_on_board && self.shape.is_inside(self.cursor_cell(), place)
     }
 
     /// Is the piece on this cell the one that is being moved?

@@ -10,34 +10,10 @@ pub(super) fn first_cursor(view: &dyn BoardView, shape: &BoardShape) -> Place {
         (0..shape.depth()).fold(Place::BOARD, |place, level| {
             let (columns, rows) = shape.size_at(level).unwrap_or((1, 1));
             let (column, row) = ((columns - 1) / 2, (rows - 1) / 2);
-            part_at(shape, place, column, row).unwrap_or(place)
+            shape.part_at(place, column, row).unwrap_or(place)
         })
     };
     view.frame().map_or_else(middle, |frame| frame.center)
-}
-
-/// The part of a board in this column and row.
-pub(super) fn part_at(shape: &BoardShape, board: Place, column: u8, row: u8) -> Option<Place> {
-    let (columns, rows) = shape.size_at(board.level)?;
-    let within = u32::from(row) * u32::from(columns) + u32::from(column);
-    let index = board.index * shape.parts_at(board.level) + within;
-    (column < columns && row < rows).then(|| Place::new(board.level + 1, index))
-}
-
-/// The place of this level that contains the place; the place itself if it isn't deeper.
-pub(super) fn ancestor(shape: &BoardShape, mut place: Place, level: u8) -> Place {
-    while place.level > level {
-        match shape.parent(place) {
-            Some(parent) => place = parent,
-            None => break,
-        }
-    }
-    place
-}
-
-/// Does the outer place contain the inner one?
-pub(super) fn contains(shape: &BoardShape, outer: Place, inner: Place) -> bool {
-    ancestor(shape, inner, outer.level) == outer
 }
 
 /// The first cell of a board that accepts a move.
@@ -73,7 +49,7 @@ impl Board {
 
     /// The board or cell of a level that contains the cursor.
     pub(super) fn cursor_at(&self, level: u8) -> Place {
-        ancestor(&self.shape, self.cursor, level)
+        self.shape.ancestor(self.cursor, level)
     }
 
     /// Is the board too deep to be seen as a whole?
@@ -94,8 +70,8 @@ impl Board {
         let focus = view.focus();
         self.zoom = focus.level.min(self.max_zoom());
         let shape = &self.shape;
-        let board = ancestor(shape, self.cursor, shape.depth() - 1);
-        let is_inside = contains(shape, focus, board) && view.accepts_move(board);
+        let board = shape.ancestor(self.cursor, shape.depth() - 1);
+        let is_inside = shape.is_inside(board, focus) && view.accepts_move(board);
         let center = middle(shape, focus);
         if focus.level + 1 == shape.depth() && view.accepts_move(center) {
             self.cursor = center;
@@ -123,7 +99,7 @@ impl Board {
         let (mut column, mut row) = (0, 0);
         let (mut wide, mut high) = (1, 1);
         for level in (0..place.level).rev() {
-            let part = ancestor(&self.shape, place, level + 1);
+            let part = self.shape.ancestor(place, level + 1);
             let (columns, rows) = self.drawn_size(level);
             let within = part.index % self.shape.parts_at(level).max(1);
             column += within % columns * wide;
@@ -200,7 +176,7 @@ impl Board {
             return None;
         }
         let focus = view.focus();
-        let is_there = contains(&self.shape, focus, self.cursor);
+        let is_there = self.shape.is_inside(self.cursor, focus);
         match is_there && self.zoom >= focus.level.min(self.max_zoom()) {
             true => None,
             false => Some(format!("back to board {}", view.place_name(focus))),

@@ -13,7 +13,8 @@ pub(super) struct Features {
     pub(super) has_coordinates: bool,
     /// Is a move the same wherever a column is touched?
     pub(super) plays_columns: bool,
-    pub(super) has_frame: bool,
+    /// What the game calls its frame, if it has one.
+    pub(super) frame: Option<&'static str>,
     /// Do the sides have several kinds of pieces next to the board?
     pub(super) has_reserve: bool,
     /// Are there lines between the cells that pieces move along?
@@ -36,8 +37,6 @@ impl MoveForm {
     }
 }
 
-/// In games with more possible moves than this, all are made by touching a cell.
-const MAX_ACTIONS: usize = 5000;
 /// How many moves of each form are kept.
 const MAX_EXAMPLES: usize = 60;
 
@@ -45,16 +44,12 @@ impl Features {
     pub(super) fn of(variant: Variant) -> Features {
         let state = AnyGameState::new(variant);
         let view = state.view();
-        let shape = view.shape();
-        let cell = shape.cell(0);
-        let is_flat = shape.depth() == 1;
-        let mut cells = shape.parts(Place::BOARD);
         Features {
-            has_coordinates: view.place_name(cell) == shape.place_name(cell),
-            plays_columns: is_flat && cells.any(|cell| view.aim(cell) != cell),
-            has_frame: view.frame().is_some(),
+            has_coordinates: view.has_coordinates(),
+            plays_columns: view.plays_columns(),
+            frame: view.frame().map(|frame| frame.name),
             has_reserve: has_reserve(view),
-            has_links: matches!(shape.look, BoardLook::Points(_)),
+            has_links: matches!(view.shape().look, BoardLook::Points(_)),
             forms: forms(&state),
         }
     }
@@ -81,17 +76,11 @@ pub(crate) fn pieces_in_hand(state: &AnyGameState) -> Option<[(u32, u32); 2]> {
 }
 
 fn forms(state: &AnyGameState) -> Vec<MoveForm> {
-    let view = state.view();
-    let mut forms: Vec<MoveForm> = Vec::new();
-    let count = state.count_actions();
-    if count > MAX_ACTIONS || view.shape().depth() > 1 {
-        return forms;
-    }
+    let is_flat = state.view().shape().depth() == 1;
+    // With too many moves to list, all are made by touching a cell.
+    let actions = state.actions().filter(|_| is_flat).unwrap_or_default();
     let mut all: Vec<(MoveForm, usize)> = Vec::new();
-    for mv in (0..count).filter_map(|action| state.move_from_action(action)) {
-        let Ok(taps) = view.taps_of(&mv) else {
-            continue;
-        };
+    for (mv, taps) in actions {
         let place = all.iter().position(|(form, _)| form.matches(&taps));
         let place = place.unwrap_or_else(|| {
             let moves = Vec::new();
@@ -105,8 +94,7 @@ fn forms(state: &AnyGameState) -> Vec<MoveForm> {
             form.moves.push(mv);
         }
     }
-    forms.extend(all.into_iter().map(|(form, _)| form));
-    forms
+    all.into_iter().map(|(form, _)| form).collect()
 }
 
 impl Board {

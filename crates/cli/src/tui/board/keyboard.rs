@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use noughts_rules::{BoardView, Place, Target};
 
-use super::cursor::{middle, part_at};
+use super::cursor::middle;
 use super::keys::{BoardKey, diagonal_step, keypad_cell, parse_key};
 use super::{Board, BoardResponse};
 
@@ -68,7 +68,7 @@ impl Board {
         let next = column
             .checked_add_signed(right)
             .zip(row.checked_add_signed(down));
-        let next = next.and_then(|(column, row)| part_at(&self.shape, Place::BOARD, column, row));
+        let next = next.and_then(|(column, row)| self.shape.part_at(Place::BOARD, column, row));
         self.preview_frame(view, next.unwrap_or(center))
     }
 
@@ -97,7 +97,7 @@ impl Board {
     fn letter(&mut self, view: &dyn BoardView, letter: char) -> BoardResponse {
         match letter {
             'g' if self.moves_frame() => self.cancel(),
-            'g' if self.features.has_frame => {
+            'g' if self.features.frame.is_some() => {
                 self.cancel();
                 self.touch(view, Target::Frame)
             }
@@ -122,7 +122,7 @@ impl Board {
             return self.digit_in_frame(view, frame, digit);
         }
         if self.features.plays_columns {
-            return match part_at(&self.shape, Place::BOARD, digit - 1, 0) {
+            return match self.shape.part_at(Place::BOARD, digit - 1, 0) {
                 Some(cell) => self.touch_cell(view, cell),
                 None => BoardResponse::Rejected(format!("there is no column {digit}")),
             };
@@ -154,18 +154,15 @@ impl Board {
         let size = last.0 - first.0 + 1;
         if size > 3 {
             return BoardResponse::Rejected(format!(
-                "digits only work on 3×3 grids, and this one is {size}×{size}; use the arrows and \
-                 Enter or the mouse, or type / and a cell"
+                "digits only work on a 3×3 {name}, and this one is {size}×{size}; use the arrows and \
+                 Enter or the mouse, or type / and a cell",
+                name = frame.name
             ));
         }
         let (right, down) = keypad_cell(digit);
         let (column, row) = (center.0 + right, center.1 + down);
-        let cell = part_at(
-            &self.shape,
-            Place::BOARD,
-            column.saturating_sub(1),
-            row.saturating_sub(1),
-        );
+        let (column, row) = (column.saturating_sub(1), row.saturating_sub(1));
+        let cell = self.shape.part_at(Place::BOARD, column, row);
         match cell {
             Some(cell) => self.touch_cell(view, cell),
             None => BoardResponse::Ignored,
@@ -192,7 +189,7 @@ impl Board {
             true => (digit - 1, 0),
             false => keypad_cell(digit),
         };
-        part_at(&self.shape, board, column, row)
+        self.shape.part_at(board, column, row)
     }
 
     /// A digit chooses a cell of the board that must be played in. If the choice is free, digits

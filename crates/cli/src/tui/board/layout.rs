@@ -4,7 +4,6 @@ use noughts_rules::{BoardShape, BoardView, Frame, Place, Side};
 use ratatui::layout::{Position, Rect, Size};
 
 use super::Board;
-use super::cursor::part_at;
 use super::features::Features;
 use super::minimap::{self, MiniMap};
 use super::reserve;
@@ -87,7 +86,7 @@ fn label_room(shape: &BoardShape, features: &Features) -> (u16, u16) {
         return (0, 0);
     }
     let (_, rows) = size_at(shape, shape.depth().saturating_sub(1));
-    match features.has_frame {
+    match features.frame.is_some() {
         true => (3, 2),
         false => (if rows > 9 { 3 } else { 2 }, 1),
     }
@@ -102,7 +101,7 @@ fn flat_sizes(features: &Features) -> Vec<Fitting> {
     let heights = (1..=MAX_HEIGHT).rev();
     // Room for the brackets around one-row cells.
     let after = |height: u16| (u16::from(height == 1), 0);
-    if features.has_frame {
+    if features.frame.is_some() {
         let heights = heights.filter(|height| *height <= 9);
         return heights
             .map(|height| ((width_for(height), height), (1, 1), (1, 1)))
@@ -246,7 +245,7 @@ impl Layout {
     pub(super) fn place_at(&self, shape: &BoardShape, position: Position) -> Option<Place> {
         let in_board = |board: &BoardArea| {
             let (column, row) = board.squares.square_at(position)?;
-            part_at(shape, board.place, column as u8, row as u8)
+            shape.part_at(board.place, column as u8, row as u8)
         };
         let in_map = |map: &MiniMap| map.place_at(position);
         let boards = self.boards.iter().find_map(in_board);

@@ -106,9 +106,9 @@ impl<'a> BoardRenderContext<'a> {
 pub(crate) struct TurnOption {
     /// The key that starts it.
     pub(crate) key: &'static str,
-    pub(crate) text: &'static str,
+    pub(crate) text: String,
     /// A shorter form for narrow layouts.
-    pub(crate) short_text: &'static str,
+    pub(crate) short_text: String,
     /// The reason if it can't be chosen now.
     pub(crate) allowed: Result<(), MoveError>,
 }

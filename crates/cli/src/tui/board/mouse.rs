@@ -4,7 +4,6 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::{BoardView, Place, TapResult, Target};
 use ratatui::layout::{Margin, Position, Rect};
 
-use super::cursor::part_at;
 use super::{Board, BoardResponse};
 
 /// Where the mouse button was pressed.
@@ -259,7 +258,7 @@ impl Board {
         let place = |(right, down): (i32, i32)| {
             let column = u8::try_from(i32::from(column) + right).ok()?;
             let row = u8::try_from(i32::from(row) + down).ok()?;
-            part_at(&self.shape, Place::BOARD, column, row)
+            self.shape.part_at(Place::BOARD, column, row)
         };
         let one_step = (whole.0.signum(), whole.1.signum());
         let (exact, near) = (place(whole), place(one_step));

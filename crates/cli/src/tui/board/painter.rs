@@ -7,7 +7,6 @@ use ratatui::layout::{Margin, Rect};
 use super::canvas::BoardCanvas;
 use super::cell::{CellView, Highlight};
 use super::cells::Pending;
-use super::cursor::{ancestor, contains};
 use super::layout::{BoardArea, Layout};
 use super::lines::{GridLines, LineWeight, draw_ghost_frame};
 use super::marks::{self, Mark, letter};
@@ -99,14 +98,14 @@ impl<'a> Painter<'a> {
     pub(super) fn is_hinted(&self, place: Place) -> bool {
         self.hint
             .iter()
-            .any(|&hint| contains(self.shape, place, hint))
+            .any(|&hint| self.shape.is_inside(hint, place))
     }
 
     /// Was the last move inside this place?
     pub(super) fn holds_last(&self, place: Place) -> bool {
         self.last
             .iter()
-            .any(|&last| contains(self.shape, place, last))
+            .any(|&last| self.shape.is_inside(last, place))
     }
 
     /// A single board.
@@ -114,13 +113,13 @@ impl<'a> Painter<'a> {
         let area = self.layout.boards[0];
         let features = &self.board.features;
         if features.has_coordinates {
-            let distance = if features.has_frame { 2 } else { 1 };
+            let distance = if features.frame.is_some() { 2 } else { 1 };
             area.squares.draw_column_labels(distance, canvas);
             area.squares
                 .draw_row_labels(self.layout.row_label_distance, canvas);
             self.draw_cursor_label(&area, canvas);
         }
-        if features.has_frame {
+        if features.frame.is_some() {
             self.draw_frame(&area, canvas);
         } else if let BoardLook::Points(links) = &self.shape.look {
             self.draw_links(&area, links, canvas);
@@ -394,7 +393,7 @@ impl<'a> Painter<'a> {
         let is_cursor = |view: &CellView| view.highlights.contains(&Highlight::Cursor);
         on_top.sort_by_key(|(view, _)| is_cursor(view));
         for (cell_view, square) in on_top {
-            if !self.board.features.has_frame || is_cursor(&cell_view) {
+            if self.board.features.frame.is_none() || is_cursor(&cell_view) {
                 cell_view.draw(square, canvas);
             }
         }
@@ -402,7 +401,7 @@ impl<'a> Painter<'a> {
 
     /// The squares of a board to show as a line: those that decided the game, or those that have just won the board.
     fn line_in(&self, board: Place) -> Vec<Place> {
-        let is_part = |place: &&Place| ancestor(self.shape, **place, board.level) == board;
+        let is_part = |place: &&Place| self.shape.is_inside(**place, board);
         let decisive = self.lines.iter().filter(is_part);
         let decisive: Vec<Place> = decisive
             .filter(|place| place.level == board.level + 1)

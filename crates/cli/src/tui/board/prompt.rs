@@ -72,7 +72,7 @@ impl Board {
         let choices = state.view().choices().unwrap_or_default();
         let option = |form: &MoveForm| {
             let is_legal = choices.iter().any(|(_, taps)| form.matches(taps));
-            let (key, text, short_text) = describe(form);
+            let (key, text, short_text) = self.describe(form);
             TurnOption {
                 key,
                 text,
@@ -85,18 +85,22 @@ impl Board {
         };
         forms.iter().map(option).collect()
     }
-}
 
-/// The key that starts a kind of move, and what it does, long and short.
-fn describe(form: &MoveForm) -> (&'static str, &'static str, &'static str) {
-    match form.taps[..] {
-        [Target::Frame, ..] => ("g", "move the grid", "move the grid"),
-        [Target::Piece(_), ..] => ("Tab", "take a piece from your reserve", "take one"),
-        [Target::Place(_), Target::Place(_), ..] => {
-            ("Enter", "on your piece: move it", "move yours")
-        }
-        [Target::Place(_), Target::Piece(_), ..] => ("Enter", "choose a piece", "choose"),
-        _ => ("Enter", "place a piece", "place"),
+    /// The key that starts a kind of move, and what it does, long and short.
+    fn describe(&self, form: &MoveForm) -> (&'static str, String, String) {
+        let (key, text, short) = match form.taps[..] {
+            [Target::Frame, ..] => {
+                let text = format!("move the {}", self.features.frame.unwrap_or("frame"));
+                return ("g", text.clone(), text);
+            }
+            [Target::Piece(_), ..] => ("Tab", "take a piece from your reserve", "take one"),
+            [Target::Place(_), Target::Place(_), ..] => {
+                ("Enter", "on your piece: move it", "move yours")
+            }
+            [Target::Place(_), Target::Piece(_), ..] => ("Enter", "choose a piece", "choose"),
+            _ => ("Enter", "place a piece", "place"),
+        };
+        (key, text.into(), short.into())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Maps between the squares of a board and screen positions.
 
+use noughts_rules::column_name;
 use ratatui::layout::{Position, Rect};
 
 use super::canvas::BoardCanvas;
@@ -62,10 +63,9 @@ impl SquareGrid {
     pub(super) fn draw_column_labels(&self, distance: u16, canvas: &mut BoardCanvas<'_>) {
         for col in 0..self.columns {
             let square = self.square(col, 0);
-            let letter = char::from(b'a' + col as u8);
             let x = square.x + (square.width - 1) / 2;
             let y = square.y.saturating_sub(distance);
-            canvas.put(x, y, letter, canvas.theme.dim());
+            canvas.write(x, y, &column_name(col as u8), canvas.theme.dim());
         }
     }
 

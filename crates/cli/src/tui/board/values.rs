@@ -139,18 +139,10 @@ impl CellValues {
 impl Board {
     /// What the characters before values mean, if there are any.
     pub(crate) fn value_legend(&self, theme: &Theme) -> Option<String> {
-        let has = |sample: &[Target]| self.features.forms.iter().any(|form| form.matches(sample));
-        let place = Target::Place(Place::BOARD);
         let symbol = theme.symbols().piece_move;
-        let parts = [
-            (has(&[Target::Frame, place]), "@ grid".to_owned()),
-            (self.moves_pieces(), format!("{symbol} piece")),
-        ];
-        let parts: Vec<String> = parts
-            .into_iter()
-            .filter(|(has, _)| *has)
-            .map(|(_, text)| text)
-            .collect();
+        let frame = self.features.frame.map(|name| format!("@ {name}"));
+        let piece = self.moves_pieces().then(|| format!("{symbol} piece"));
+        let parts: Vec<String> = frame.into_iter().chain(piece).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 }

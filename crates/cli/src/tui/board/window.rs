@@ -90,18 +90,16 @@ impl WindowSizes {
     }
 }
 
-/// The ways to arrange boards: all in one row first.
+/// The ways to arrange boards: as they are, and boards in a single row also in several rows, the fullest first. Four boards
+/// make two rows of two rather than of three and one.
 fn arrangements((columns, rows): Columns) -> impl Iterator<Item = Columns> {
-    let least = if rows == 1 { 1 } else { columns };
-    let wrapped = (least..=columns).rev();
-    wrapped.map(move |wide| {
-        (
-            wide,
-            if rows == 1 {
-                columns.div_ceil(wide)
-            } else {
-                rows
-            },
-        )
-    })
+    let wrapped = (1..=columns).rev().filter_map(move |wide| {
+        let rows = columns.div_ceil(wide);
+        (columns.div_ceil(rows) == wide).then_some((wide, rows))
+    });
+    let (single, wrapped) = match rows {
+        1 => (None, Some(wrapped)),
+        _ => (Some((columns, rows)), None),
+    };
+    single.into_iter().chain(wrapped.into_iter().flatten())
 }

@@ -59,18 +59,9 @@ fn rules(variant: Variant, theme: &Theme) -> Vec<Line<'static>> {
 
 /// A position that shows a rule, with its board.
 fn example_lines(variant: Variant, example: &Example, theme: &Theme) -> Vec<Line<'static>> {
-    let start = match &example.position {
-        Some(position) => AnyGameState::from_text(variant, position).ok(),
-        None => Some(AnyGameState::new(variant)),
-    };
-    let Some(mut state) = start else {
+    let Some(state) = example.state(variant) else {
         return Vec::new();
     };
-    for mv in &example.moves {
-        if state.play(mv).is_err() {
-            return Vec::new();
-        }
-    }
     let drawing = match theme.ascii() {
         true => state.render().into_ascii(),
         false => state.render(),
@@ -91,7 +82,9 @@ fn symbol_help(state: &AnyGameState, review: bool, theme: &Theme) -> Vec<(String
     let [good, even, bad] = symbols.estimate;
     let board = Board::new(state);
     let (view, shape) = (state.view(), state.view().shape());
-    let (is_grid, depth) = (view.frame().is_some(), shape.depth());
+    let depth = shape.depth();
+    let frame = view.frame().map(|frame| frame.name);
+    let (has_frame, frame) = (frame.is_some(), frame.unwrap_or_default());
     let [moves_pieces, has_dead, has_fading] = [
         board.moves_pieces(),
         board.shows_dead_boards(view),
@@ -110,9 +103,9 @@ fn symbol_help(state: &AnyGameState, review: bool, theme: &Theme) -> Vec<(String
         (!review, symbols.hint.into(), "the hint".into()),
         (true, sides(symbols.last_move), highlighted("the last move", "round")),
         (true, sides(symbols.winning_line), highlighted("the deciding line", "double")),
-        (is_grid, "@".into(), "before a value: centering the grid here".into()),
+        (has_frame, "@".into(), format!("before a value: centering the {frame} here")),
         (moves_pieces, symbols.piece_move.into(), "before a value: this piece's best move".into()),
-        (is_grid && !review, symbols.drag_handle.into(), "drag the grid from here".into()),
+        (has_frame && !review, symbols.drag_handle.into(), format!("drag the {frame} from here")),
         (moves_pieces && !review, sides(symbols.held), "the piece being moved".into()),
         (has_fading, theme.pick("╳", "x").into(), "a thin or lower-case mark: vanishes next".into()),
         (depth > 1, format!("{}{first_board}", symbols.target_marker), format!("you can play in board {first_board}, but not everywhere")),

@@ -26,7 +26,7 @@ pub(crate) struct Symbols {
     pub(crate) hint: char,
     /// Before the name of a board that may be played in.
     pub(crate) target_marker: char,
-    /// Where the grid can be dragged.
+    /// Where the frame can be dragged.
     pub(crate) drag_handle: char,
     /// Before the value of the best move of a piece.
     pub(crate) piece_move: char,

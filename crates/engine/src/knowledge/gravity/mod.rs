@@ -3,13 +3,16 @@
 mod evaluation;
 mod levels;
 mod solver;
+mod strategy;
 
 use noughts_rules::games::gravity::{Gravity, GravityMove, GravityPosition};
 use noughts_rules::{Bitboard, Game};
 
 use super::lines::mix;
+use crate::limits::Budget;
 use crate::search::{ForcedMove, MctsParams, ProofControl, ProofSearch, SearchHeuristics};
 use crate::search_game::SearchGame;
+use crate::solve::StrategyProof;
 use evaluation::GravityEvaluation;
 use solver::Solver;
 
@@ -32,6 +35,18 @@ impl<const W: usize> SearchGame for Gravity<W> {
     fn mcts_params(&self) -> MctsParams {
         MctsParams::PLAYOUTS
     }
+
+    fn has_strategy(&self) -> bool {
+        strategy::applies(self)
+    }
+
+    fn strategy_proof(
+        &self,
+        position: &GravityPosition<W>,
+        _: &Budget,
+    ) -> Result<StrategyProof<GravityMove>, u64> {
+        strategy::proof(self, position).ok_or(0)
+    }
 }
 
 /// Immediate threats, and a search of its own for proofs.
@@ -45,18 +60,25 @@ const MAX_MIRRORED_DISCS: u32 = 12;
 /// has the same key.
 #[inline]
 fn key<const W: usize>(game: &Gravity<W>, mine: Bitboard<W>, occupied: Bitboard<W>) -> u64 {
-    // The cell above the top disc of each column shows where the discs end.
-    let marked = |mine: Bitboard<W>, occupied: Bitboard<W>| {
-        let above = occupied.shift_up(1).union(game.bottom());
-        mine.union(above.difference(occupied))
-    };
     let hash = |cells: Bitboard<W>| cells.0.iter().fold(0, |hash, &word| mix(hash ^ word));
-    let cells = marked(mine, occupied);
+    let cells = cells_of_position(game, mine, occupied);
     if occupied.len() > MAX_MIRRORED_DISCS {
         return hash(cells);
     }
-    let image = marked(game.mirror(mine), game.mirror(occupied));
+    let image = cells_of_position(game, game.mirror(mine), game.mirror(occupied));
     hash(cells.min(image))
+}
+
+/// Cells that only this position has: the discs of the side to move, and the cell above the top disc of each column, which
+/// shows where the discs end.
+#[inline]
+fn cells_of_position<const W: usize>(
+    game: &Gravity<W>,
+    mine: Bitboard<W>,
+    occupied: Bitboard<W>,
+) -> Bitboard<W> {
+    let above = occupied.shift_up(1).union(game.bottom());
+    mine.union(above.difference(occupied))
 }
 
 impl<const W: usize> SearchHeuristics<Gravity<W>> for GravityHeuristics {

@@ -89,7 +89,7 @@ pub(crate) fn prove_by_strategy<D: Depth>(
     let nodes = verifier.nodes;
     found
         .map(|(mv, game_value, longest)| StrategyProof {
-            mv,
+            mv: Some(mv),
             game_value,
             max_plies: longest,
             nodes,
@@ -218,7 +218,7 @@ mod tests {
 
             let proof = prove_from_start(&game, SearchLimits::NONE).expect("proved");
             assert_eq!((proof.game_value, proof.max_plies), (GameValue::Win, 43));
-            assert_eq!(game.move_text(proof.mv), "ee");
+            assert_eq!(proof.mv.map(|mv| game.move_text(mv)).as_deref(), Some("ee"));
         }
     }
 
@@ -261,7 +261,7 @@ mod tests {
         while game.outcome(&position).is_none() {
             let proof = prove_by_strategy(&game, &position, &budget).expect("proved at every ply");
             assert_eq!(proof.max_plies, 43 - plies);
-            game.apply(&mut position, proof.mv);
+            game.apply(&mut position, proof.mv.expect("a move"));
             plies += 1;
         }
         assert_eq!(plies, 43);

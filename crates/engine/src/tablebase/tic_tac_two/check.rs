@@ -7,7 +7,7 @@ use super::code::{self, Score};
 use super::numbering::{IndexBlock, LAYERS, MoverRelativePosition, Numbering};
 use super::piece_moves::PieceMoveScores;
 use crate::limits::StopFlag;
-use crate::retrograde::parallel;
+use crate::parallel;
 
 /// The result of a check.
 pub(super) struct TablebaseCheck {
@@ -44,7 +44,7 @@ pub(super) fn check(
     };
     let checked = AtomicUsize::new(0);
     let blocks = checker.numbering.block_range(&(0..LAYERS.len()));
-    parallel::for_each(threads, stop, blocks, |number| {
+    parallel::for_each(threads, stop, blocks, &|number| {
         let block = checker.numbering.block(number);
         checker.check_images(&block);
         match PieceMoveScores::new(checker.numbering, &block, |number| codes[number]) {

@@ -4,7 +4,8 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use noughts_rules::{Game, SetupGame, Side, SquareSymmetry, TicTacTwo, TicTacTwoPosition};
+use noughts_rules::games::common::boards_text;
+use noughts_rules::{Game, Side, SquareSymmetry, TicTacTwo, TicTacTwoPosition};
 
 /// A set of cells in reading order: bit `5 · row + column`.
 ///
@@ -120,18 +121,19 @@ impl MoverRelativePosition {
 
     /// Converts back to a position, with X to move where that is possible.
     pub(super) fn to_position(self, game: &TicTacTwo) -> Option<TicTacTwoPosition> {
-        [Side::X, Side::O].into_iter().find_map(|side| {
-            let mut setup = game.setup(&game.start());
-            setup.side = side;
-            setup.details = (self.grid as u8 % 3 + 1, self.grid as u8 / 3 + 1);
-            for (i, cell) in setup.cells.iter_mut().enumerate() {
-                if self.mine >> i & 1 != 0 {
-                    *cell = Some(side);
-                } else if self.theirs >> i & 1 != 0 {
-                    *cell = Some(side.other());
+        let (shape, grid) = (game.board(), self.grid as u8);
+        let center = shape.place_name(shape.cell_at(0, grid % 3 + 1, grid / 3 + 1));
+        let cells: Vec<usize> = (0..CELLS).collect();
+        Side::BOTH.into_iter().find_map(|side| {
+            let board = boards_text(&cells, &shape, |cell| {
+                match (self.mine >> cell & 1, self.theirs >> cell & 1) {
+                    (1, _) => side.letter(),
+                    (_, 1) => side.other().letter(),
+                    _ => '.',
                 }
-            }
-            game.position(&setup).ok()
+            });
+            let text = format!("{board} {side} @{center}", side = side.letter());
+            game.parse(&text).ok()
         })
     }
 }

@@ -12,7 +12,7 @@ use super::numbering::{
 };
 use super::piece_moves::PieceMoveScores;
 use crate::limits::StopFlag;
-use crate::retrograde::parallel;
+use crate::parallel;
 
 /// Layers that are solved together, those with more pieces first. Moves other than placements lead
 /// back and forth between them.
@@ -144,7 +144,7 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     ) -> usize {
         let before = self.solved.load(Relaxed);
         let blocks = self.numbering.block_range(layers);
-        parallel::for_each(self.threads, &self.stop, blocks, |number| {
+        parallel::for_each(self.threads, &self.stop, blocks, &|number| {
             let mut stats = BlockStats::default();
             work(self, &self.numbering.block(number), &mut stats);
             self.longest.fetch_max(stats.longest, Relaxed);

@@ -7,8 +7,8 @@ use super::Depth;
 use super::{FreeMoveTarget, NestedOptions, SharedBoards};
 use crate::bitboard9::{self, FULL, has_line};
 use crate::outcome::Side;
-use crate::setup::Owner;
 use crate::symmetry::SquareSymmetry;
+use crate::view::Owner;
 
 /// A depth-1 board in one word. Which cells are taken and how many are empty follows from the
 /// marks, but every move of a playout depends on both, so they are stored.

@@ -3,7 +3,6 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::sync::{Arc, OnceLock};
 
 use super::NestedOptions;
 use super::{LeafBoard, OFFSETS, POWERS, ParentBoard};
@@ -22,8 +21,7 @@ impl<T, A> BoardArray<T> for A where
 /// The depth of a nested board and the arrays that store it.
 ///
 /// With [`D1`], [`D2`] and [`D3`] the depth is a constant and positions are `Copy`;
-/// [`DynDepth`] has any depth and stores its arrays on the heap, where clones share them until
-/// one of them changes.
+/// [`DynDepth`] has any depth and stores its arrays on the heap.
 pub trait Depth: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// The depth-1 boards.
     type LeafBoards: BoardArray<LeafBoard>;
@@ -102,30 +100,10 @@ fixed_depth!(
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct DynDepth(u8);
 
-/// The arrays of an empty board.
-type EmptyArrays = (CowArray<LeafBoard>, CowArray<ParentBoard>, CowArray<u32>);
-
-impl DynDepth {
-    /// All games of one depth that start from an empty board share its arrays.
-    fn empty(self) -> &'static EmptyArrays {
-        static EMPTY: [OnceLock<EmptyArrays>; 7] = [const { OnceLock::new() }; 7];
-        let depth = usize::from(self.0);
-        EMPTY[depth].get_or_init(|| {
-            let mut counts = vec![0; open_counts_len(depth)];
-            fill_empty_counts(&mut counts, depth);
-            (
-                CowArray(vec![LeafBoard::EMPTY; POWERS[depth - 1]].into()),
-                CowArray(vec![ParentBoard::default(); OFFSETS[depth - 1]].into()),
-                CowArray(counts.into()),
-            )
-        })
-    }
-}
-
 impl Depth for DynDepth {
-    type LeafBoards = CowArray<LeafBoard>;
-    type ParentBoards = CowArray<ParentBoard>;
-    type OpenCounts = CowArray<u32>;
+    type LeafBoards = Box<[LeafBoard]>;
+    type ParentBoards = Box<[ParentBoard]>;
+    type OpenCounts = Box<[u32]>;
 
     fn new(depth: u32) -> Option<Self> {
         (1..=6).contains(&depth).then_some(DynDepth(depth as u8))
@@ -135,32 +113,16 @@ impl Depth for DynDepth {
         u32::from(self.0)
     }
     fn empty_leaves(self) -> Self::LeafBoards {
-        self.empty().0.clone()
+        vec![LeafBoard::EMPTY; POWERS[usize::from(self.0) - 1]].into()
     }
     fn empty_parents(self) -> Self::ParentBoards {
-        self.empty().1.clone()
+        vec![ParentBoard::default(); OFFSETS[usize::from(self.0) - 1]].into()
     }
     fn full_open_counts(self) -> Self::OpenCounts {
-        self.empty().2.clone()
-    }
-}
-
-/// A copy-on-write array on the heap: a position of depth 6 takes 300 kB, and a game in
-/// progress has many copies of few positions.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct CowArray<T>(Arc<[T]>);
-
-impl<T> AsRef<[T]> for CowArray<T> {
-    #[inline]
-    fn as_ref(&self) -> &[T] {
-        &self.0
-    }
-}
-
-impl<T: Clone> AsMut<[T]> for CowArray<T> {
-    #[inline]
-    fn as_mut(&mut self) -> &mut [T] {
-        Arc::make_mut(&mut self.0)
+        let depth = usize::from(self.0);
+        let mut counts = vec![0; open_counts_len(depth)];
+        fill_empty_counts(&mut counts, depth);
+        counts.into()
     }
 }
 
@@ -173,42 +135,5 @@ const fn open_counts_len(depth: usize) -> usize {
 fn fill_empty_counts(counts: &mut [u32], depth: usize) {
     for level in 0..depth.saturating_sub(2) {
         counts[OFFSETS[level]..OFFSETS[level + 1]].fill(POWERS[depth - level] as u32);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::AnyGameState;
-    use crate::game::Game as _;
-    use crate::games::nested::{Nested, NestedOptions};
-
-    /// A game of depth 6 used to take 300 kB for each of the four copies of its position in a
-    /// server.
-    #[test]
-    fn copies_of_a_deep_position_share_their_arrays() {
-        let Ok(Some(options)) = "ception:depth=6".parse().map(NestedOptions::of) else {
-            panic!("a nested variant");
-        };
-        let game = Nested::<DynDepth>::new(options).expect("a deep game");
-        let is_shared = |a: &CowArray<LeafBoard>, b: &CowArray<LeafBoard>| Arc::ptr_eq(&a.0, &b.0);
-        let start = game.start();
-        assert!(is_shared(&start.boards.leaves, &game.start().boards.leaves));
-        let mut position = start.clone();
-        game.apply(&mut position, game.parse_move("abcdef").expect("a move"));
-        assert!(!is_shared(&start.boards.leaves, &position.boards.leaves));
-        assert!(is_shared(
-            &position.boards.leaves,
-            &position.clone().boards.leaves
-        ));
-        // A move that doesn't win or fill a board leaves its parents unchanged.
-        assert!(Arc::ptr_eq(
-            &start.boards.parents.0,
-            &position.boards.parents.0
-        ));
-        assert_eq!(start, game.start());
-        assert_ne!(start, position);
-        let state = AnyGameState::new(options.variant());
-        assert!(state.has_standard_start());
     }
 }

@@ -2,10 +2,11 @@
 //! summary of the three outer levels and the part where the next move goes.
 
 use super::FreeMoveTarget;
+use super::board_drawing::{CellContent, InnerBoard, NestedBoardDrawing};
 use super::{Depth, MoveArea, Nested, NestedMove, NestedPosition, POWERS, path_text};
 use crate::bitboard9;
-use crate::drawing::{CellContent, Drawing, InnerBoard, NestedBoardDrawing};
-use crate::setup::Owner;
+use crate::drawing::Drawing;
+use crate::view::Owner;
 
 /// The maximum number of levels in one drawing.
 const MAX_LEVELS: u32 = 3;

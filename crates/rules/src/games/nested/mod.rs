@@ -4,6 +4,7 @@
 //! levels unroll and positions are plain arrays; deeper ones share one version with its arrays
 //! on the heap ([`Depth`]).
 
+mod board_drawing;
 mod boards;
 mod depth;
 mod drawing;
@@ -24,7 +25,6 @@ pub use move_area::{ClosedReason, MoveArea};
 pub(crate) use options::INFO;
 pub use options::{FreeMoveTarget, NestedOptions, SharedBoards, Tiebreak, TrailRule, WonBoardRule};
 pub use places::path_text;
-pub use text::NestedDetails;
 
 use boards::{NO_BOARD, NestedBoards, OFFSETS, POWERS, bit, parent_of};
 
@@ -34,10 +34,9 @@ use crate::error::{MoveError, MoveErrorKind, SetupError};
 use crate::game::{Game, random_below};
 use crate::hash::PositionHasher;
 use crate::outcome::{Ending, Outcome, Side};
-use crate::setup::{Owner, Setup, SetupGame, parse_by_setup};
 use crate::symmetry::{SquareSymmetry, Symmetry};
 use crate::variant::Variant;
-use crate::view::{BoardShape, CellView, Piece, Place, Target};
+use crate::view::{BoardShape, CellView, Owner, Piece, Place, Target};
 
 /// The rules of a nested board of some depth.
 ///
@@ -642,11 +641,11 @@ impl<D: Depth> Game for Nested<D> {
     }
 
     fn text(&self, position: &NestedPosition<D>) -> String {
-        self.setup_text(&self.setup(position))
+        self.position_text(position)
     }
 
     fn parse(&self, text: &str) -> Result<NestedPosition<D>, SetupError> {
-        parse_by_setup(self, text)
+        self.parse_position_text(text)
     }
 
     fn to_digits(&self, position: &NestedPosition<D>) -> Option<String> {
@@ -745,6 +744,10 @@ impl<D: Depth> Game for Nested<D> {
         (action < self.count_actions()).then(|| NestedMove::from_index(action))
     }
 
+    /// The marks of the side to move and those of the opponent. On boards deeper than one, then, for each level from the
+    /// outermost: the boards that the side to move owns and those that the opponent owns, spread over all of their cells;
+    /// the board named by the trail so far, all zeros if there is no trail; under 5c and 5d all ones if the next move is an
+    /// extra move. Cells are in path order.
     fn observation_shape(&self) -> Vec<usize> {
         let mut shape = vec![self.count_planes()];
         shape.resize(1 + self.depth.get() as usize, 9);
@@ -806,26 +809,6 @@ impl<D: Depth> Game for Nested<D> {
 
     fn prompt(&self, position: &NestedPosition<D>) -> String {
         self.prompt_text(position)
-    }
-}
-
-impl<D: Depth> SetupGame for Nested<D> {
-    type Details = NestedDetails;
-
-    fn position(&self, setup: &Setup<NestedDetails>) -> Result<NestedPosition<D>, SetupError> {
-        self.position_from_setup(setup)
-    }
-
-    fn setup(&self, position: &NestedPosition<D>) -> Setup<NestedDetails> {
-        self.setup_fields(position)
-    }
-
-    fn parse_setup(&self, text: &str) -> (Setup<NestedDetails>, SetupError) {
-        self.parse_setup_text(text)
-    }
-
-    fn setup_text(&self, setup: &Setup<NestedDetails>) -> String {
-        self.format_setup_text(setup)
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Area, Depth, Game, Nested, NestedMove, NestedPosition, POWERS, path_
 use crate::bitboard9::{self, FULL};
 use crate::error::{MoveError, MoveErrorKind};
 use crate::outcome::Outcome;
-use crate::setup::Owner;
+use crate::view::Owner;
 
 /// Where the next move can go. Boards are named by their paths; the path of the whole board is
 /// empty.
@@ -193,12 +193,6 @@ impl<D: Depth> Nested<D> {
     #[inline]
     pub fn target_board(&self, position: &NestedPosition<D>) -> Option<usize> {
         self.target(position.turn)
-    }
-
-    /// Is the next move an extra move (5c, 5d)?
-    #[must_use]
-    pub fn is_extra_move(&self, position: &NestedPosition<D>) -> bool {
-        position.turn.extra
     }
 
     /// Calls `visit` with each of these moves and the position after it. Illegal moves are

@@ -2,7 +2,7 @@
 
 use super::{D1, D2, D3, DynDepth, Nested, Rule5a, Ultimate};
 use crate::game_state::GameState;
-use crate::info::{GameInfo, OptionValues, Preset};
+use crate::info::{GameInfo, OptionValues, Preset, option_values};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::termination::Termination;
 use crate::variant::{Variant, VariantError};
@@ -160,7 +160,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
         Preset {
             name: "ception:4b,5d",
             aliases: &[],
-            values: [1, 3, 1, 2, 0, 0, 0, 0],
+            values: option_values([1, 3, 1, 2]),
             title: "Shared boards",
             summary: "Both players can own the same board, and won boards give extra moves.",
             sample: &[],
@@ -168,7 +168,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
         Preset {
             name: "ception:depth=3",
             aliases: &[],
-            values: [0, 1, 0, 3, 0, 0, 0, 0],
+            values: option_values([0, 1, 0, 3]),
             title: "Three levels",
             summary: "Boards within boards within boards: 729 cells.",
             sample: &[],
@@ -176,7 +176,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
         Preset {
             name: "ception:depth=6",
             aliases: &[],
-            values: [0, 1, 0, 6, 0, 0, 0, 0],
+            values: option_values([0, 1, 0, 6]),
             title: "Six levels",
             summary: "Zoom into a board of more than half a million cells.",
             sample: &[],
@@ -200,12 +200,19 @@ pub(crate) static INFO: GameInfo = GameInfo {
         }
     },
     variant_summary: |variant| NestedOptions::from_values(variant.values()).summary(),
-    ending_text: |variant, termination, _| {
-        let text = match NestedOptions::from_values(variant.values()).depth {
-            1 => "three in a row",
-            _ => "three boards in a row",
-        };
-        (termination == Termination::Line).then(|| text.into())
+    ending_text: |variant, termination, winner| {
+        let depth = NestedOptions::from_values(variant.values()).depth;
+        match (termination, winner) {
+            (Termination::Line, _) if depth == 1 => Some("three in a row".into()),
+            (Termination::Line, _) => Some("three boards in a row".into()),
+            (Termination::MostBoards, Some(winner)) => {
+                Some(format!("no moves left, and {winner} owns more boards"))
+            }
+            (Termination::MostBoards, None) => {
+                Some("no moves left, and both players own the same number of boards".into())
+            }
+            _ => None,
+        }
     },
     known_value: |variant| {
         let options = NestedOptions::from_values(variant.values());
@@ -375,16 +382,14 @@ impl NestedOptions {
     }
 
     const fn values(self) -> OptionValues {
-        [
+        option_values([
             self.shared_boards as u8,
             self.won_board_rule as u8,
             self.free_move_target as u8,
             self.depth,
             self.trail_rule as u8,
             self.tiebreak as u8,
-            0,
-            0,
-        ]
+        ])
     }
 
     fn from_values(values: OptionValues) -> NestedOptions {

@@ -1,50 +1,62 @@
-//! Parsing and formatting of nested positions and moves, and validation of setups.
+//! Parsing and formatting of nested positions and moves.
 
 use super::{Depth, Nested, NestedBoards, NestedMove, NestedPosition, OFFSETS, POWERS, path_text};
-use super::{FreeMoveTarget, NestedOptions, SharedBoards, TrailRule, WonBoardRule};
+use super::{FreeMoveTarget, NestedOptions, SharedBoards, TrailRule, TurnState, WonBoardRule};
 use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::formats::is_digits;
 use crate::game::Game;
-use crate::notation::{FieldReader, join_groups, quoted};
+use crate::games::common::{
+    FieldReader, MARK_LETTERS, check_counts, mark_letter, parse_position, quoted, read_mark,
+};
 use crate::outcome::{Outcome, Side};
-use crate::setup::{Owner, Setup};
+use crate::setup::join_groups;
+use crate::view::Owner;
 
-/// What a nested position has in addition to cells and the side to move.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct NestedDetails {
+/// What the text of a position says, except for the side to move.
+pub(super) struct Fields {
+    /// The marks in path order.
+    pub(super) marks: Vec<Option<Side>>,
     /// The owners of all boards except the outermost, level by level. `None` if they follow from the marks.
-    pub owners: Option<Vec<Owner>>,
-    /// The trail, each letter as a number from 0 to 8.
-    pub trail: Vec<u8>,
+    pub(super) owners: Option<Vec<Owner>>,
+    /// The trail, read as a base-9 number, and how many letters it has.
+    pub(super) trail: (u16, u8),
     /// The next move is an extra move.
-    pub extra: bool,
+    pub(super) extra: bool,
 }
 
 impl<D: Depth> Nested<D> {
-    pub(super) fn setup_fields(&self, position: &NestedPosition<D>) -> Setup<NestedDetails> {
-        let NestedPosition { boards, turn } = position;
-        let mut setup = Setup::<NestedDetails>::new(0);
-        setup.cells = boards
-            .leaves
-            .as_ref()
-            .iter()
+    /// The marks in path order.
+    pub(super) fn marks(&self, position: &NestedPosition<D>) -> Vec<Option<Side>> {
+        let boards = position.boards.leaves.as_ref().iter();
+        boards
             .flat_map(|&board| (0..9).map(move |cell| board.mark_at(cell)))
-            .collect();
-        setup.side = turn.side;
+            .collect()
+    }
+
+    pub(super) fn position_text(&self, position: &NestedPosition<D>) -> String {
+        let NestedPosition { boards, turn } = position;
+        let mut text = join_groups(&self.marks(position), 9, mark_letter);
+        text.push(' ');
         if self.options().shared_boards == SharedBoards::Forbidden && self.has_double_lines(boards)
         {
             let all = boards.parents.as_ref().iter();
-            setup.details.owners = Some(
-                all.flat_map(|parent| (0..9).map(|place| parent.owner(place)))
-                    .collect(),
-            );
+            let owners = all.flat_map(|parent| (0..9).map(|place| parent.owner(place)));
+            let owners: Vec<Owner> = owners.collect();
+            text.push_str(&join_groups(&owners, 9, |owner| owner.letter()));
+        } else {
+            text.push('-');
         }
-        setup.details.trail = (0..turn.trail_len)
-            .rev()
-            .map(|letter| ((usize::from(turn.trail) / POWERS[usize::from(letter)]) % 9) as u8)
-            .collect();
-        setup.details.extra = turn.extra;
-        setup
+        text.push(' ');
+        text.push(turn.side.letter());
+        text.push(' ');
+        match turn.trail_len {
+            0 => text.push('-'),
+            letters => text.push_str(&path_text(turn.trail.into(), letters.into())),
+        }
+        if turn.extra {
+            text.push_str(" +");
+        }
+        text
     }
 
     /// Does any board except the outermost have lines of both sides?
@@ -54,37 +66,58 @@ impl<D: Depth> Nested<D> {
         })
     }
 
-    pub(super) fn position_from_setup(
+    pub(super) fn parse_position_text(&self, text: &str) -> Result<NestedPosition<D>, SetupError> {
+        if is_digits(text) && *self.options() == NestedOptions::ULTIMATE {
+            return self.parse_uttt_digits(text);
+        }
+        let depth = self.depth.get() as usize;
+        let fields = "cells, owners, side, trail, and `+` for an extra move";
+        parse_position(
+            text,
+            (4..=5, fields),
+            |reader| {
+                let cells = reader.next_if_any().unwrap_or_default();
+                let groups = (POWERS[depth - 1], "cells");
+                let marks = reader.groups_of_nine(cells, groups, MARK_LETTERS, read_mark);
+                let owners = read_owners(reader, OFFSETS[depth - 1]);
+                let side = reader.side();
+                let fields = Fields {
+                    marks,
+                    owners,
+                    trail: self.read_trail(reader),
+                    extra: self.read_extra(reader),
+                };
+                (fields, side)
+            },
+            |fields, side, faults| self.set_up(fields, side, faults),
+        )
+    }
+
+    /// The position with these fields, with its faults.
+    pub(super) fn set_up(
         &self,
-        setup: &Setup<NestedDetails>,
-    ) -> Result<NestedPosition<D>, SetupError> {
-        let mut faults = SetupError::default();
-        self.check_trail(setup, &mut faults);
-        if setup.details.extra {
-            self.check_extra(&mut faults);
-        }
-        if !setup.check_size(POWERS[self.depth.get() as usize], &mut faults) {
-            return Err(faults);
-        }
+        fields: &Fields,
+        side: Side,
+        faults: &mut SetupError,
+    ) -> NestedPosition<D> {
         if matches!(
             self.options().won_board_rule,
             WonBoardRule::PlayOn | WonBoardRule::FreeMove
         ) {
-            setup.check_counts(&mut faults);
+            let is_of = |side| move |mark: &&Option<Side>| **mark == Some(side);
+            let [x, o] = Side::BOTH.map(|side| fields.marks.iter().filter(is_of(side)).count());
+            check_counts(x, o, side, faults);
         }
-        let NestedPosition {
-            mut boards,
-            mut turn,
-        } = self.start();
-        let marks = boards.leaves.as_mut().iter_mut();
-        for (board, cells) in marks.zip(setup.cells.chunks_exact(9)) {
-            for (cell, mark) in (0..).zip(cells) {
+        let NestedPosition { mut boards, turn } = self.start();
+        let leaves = boards.leaves.as_mut().iter_mut();
+        for (board, marks) in leaves.zip(fields.marks.chunks_exact(9)) {
+            for (cell, mark) in (0..).zip(marks) {
                 if let Some(side) = mark {
                     board.place_mark(*side, cell);
                 }
             }
         }
-        self.fill_owners(&mut boards, setup.details.owners.as_deref(), &mut faults);
+        self.fill_owners(&mut boards, fields.owners.as_deref(), faults);
         self.fill_open_counts(&mut boards);
         let lines = boards.has_lines(0, 0);
         if lines == [true; 2] {
@@ -93,35 +126,44 @@ impl<D: Depth> Nested<D> {
                 "both players own the whole board, but the first to own it would have ended the game",
             );
         }
-        if !faults.is_empty() {
-            return Err(faults);
-        }
-        turn.side = setup.side;
-        turn.trail_len = setup.details.trail.len() as u8;
-        turn.trail = setup
-            .details
-            .trail
-            .iter()
-            .fold(0, |trail, &letter| trail * 9 + u16::from(letter));
-        turn.extra = setup.details.extra;
+        let (trail, trail_len) = fields.trail;
+        let mut turn = TurnState {
+            trail,
+            trail_len,
+            side,
+            extra: fields.extra,
+            ..turn
+        };
         turn.outcome = match lines {
             [true, _] => Some(Outcome::Win(Side::X)),
             [_, true] => Some(Outcome::Win(Side::O)),
             _ if self.has_move(&boards, turn) => None,
             _ => Some(self.count_boards(&boards)),
         };
-        Ok(NestedPosition { boards, turn })
+        NestedPosition { boards, turn }
     }
 
-    fn check_trail(&self, setup: &Setup<NestedDetails>, faults: &mut SetupError) {
-        let (depth, length) = (self.depth.get() as usize, setup.details.trail.len());
-        if setup.details.trail.iter().any(|&letter| letter > 8) {
-            faults.add(
+    /// Parses the trail. One that is wrong counts as none.
+    fn read_trail(&self, reader: &mut FieldReader<'_>) -> (u16, u8) {
+        let field = reader.next_if_any().unwrap_or("-");
+        let letters = if field == "-" { "" } else { field }.chars();
+        let (depth, length) = (self.depth.get() as usize, letters.clone().count());
+        let numbers: Option<Vec<u16>> = letters
+            .map(|letter| {
+                let is_known = ('a'..='i').contains(&letter);
+                is_known.then(|| u16::from(letter as u8 - b'a'))
+            })
+            .collect();
+        if numbers.is_none() {
+            reader.faults.add(
                 SetupFaultKinds::LETTERS,
-                "the trail can only contain letters from a to i",
+                format!(
+                    "the trail can only contain letters from a to i, not {field}",
+                    field = quoted(field)
+                ),
             );
         }
-        let allowed = match self.options().trail_rule {
+        let rule = match self.options().trail_rule {
             _ if depth == 1 => (length > 0).then(|| "the trail must be `-` at depth 1".into()),
             TrailRule::Suffix => (length != 0 && length != depth - 1).then(|| {
                 format!(
@@ -136,27 +178,35 @@ impl<D: Depth> Nested<D> {
                 )
             }),
         };
-        if let Some(allowed) = allowed {
-            faults.add(
+        if let Some(rule) = &rule {
+            let letters = letter_count_text(length);
+            reader.faults.add(
                 SetupFaultKinds::DETAILS,
-                format!(
-                    "{allowed}, but it has {letters}",
-                    letters = letter_count_text(length)
-                ),
+                format!("{rule}, but it has {letters}"),
             );
+        }
+        match (numbers, rule) {
+            (Some(numbers), None) => {
+                let trail = numbers.iter().fold(0, |trail, number| trail * 9 + number);
+                (trail, length as u8)
+            }
+            _ => (0, 0),
         }
     }
 
-    fn check_extra(&self, faults: &mut SetupError) {
-        if !matches!(
-            self.options().won_board_rule,
-            WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain
-        ) {
-            faults.add(
-                SetupFaultKinds::DETAILS,
-                "extra moves (`+`) exist only with 5c and 5d",
-            );
-        }
+    /// Parses the `+` of an extra move.
+    fn read_extra(&self, reader: &mut FieldReader<'_>) -> bool {
+        let fault = match (reader.next_if_any(), self.options().won_board_rule) {
+            (None, _) => return false,
+            (Some("+"), WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain) => return true,
+            (Some("+"), _) => "extra moves (`+`) exist only with 5c and 5d".into(),
+            (Some(other), _) => format!(
+                "the fifth field must be `+` (extra move), not {field}",
+                field = quoted(other)
+            ),
+        };
+        reader.faults.add(SetupFaultKinds::DETAILS, fault);
+        false
     }
 
     /// Fills in the owners of all boards, derived from the marks or as given.
@@ -167,19 +217,6 @@ impl<D: Depth> Nested<D> {
         faults: &mut SetupError,
     ) {
         let depth = self.depth.get();
-        let expected = OFFSETS[depth as usize - 1] * 9;
-        if let Some(given) = given
-            && given.len() != expected
-        {
-            faults.add(
-                SetupFaultKinds::SHAPE,
-                format!(
-                    "expected the owners of {expected} boards, found {found}",
-                    found = given.len()
-                ),
-            );
-            return;
-        }
         let mut problems = 0;
         for level in (1..depth).rev() {
             // The owners of level 1, the children of the outermost board, come first.
@@ -260,54 +297,6 @@ impl<D: Depth> Nested<D> {
         }
     }
 
-    pub(super) fn parse_setup_text(&self, text: &str) -> (Setup<NestedDetails>, SetupError) {
-        if is_digits(text) && *self.options() == NestedOptions::ULTIMATE {
-            return self.read_uttt_digits(text);
-        }
-        let depth = self.depth.get() as usize;
-        let mut setup = Setup::<NestedDetails>::new(0);
-        let mut reader = FieldReader::new(
-            text,
-            4,
-            5,
-            "cells, owners, side, trail, and `+` for an extra move",
-        );
-        let groups = POWERS[depth - 1];
-        setup.cells = reader.cells("cells", groups, 9);
-        let groups = OFFSETS[depth - 1];
-        setup.details.owners = read_owners(&mut reader, groups);
-        setup.side = reader.side();
-        setup.details.trail = read_trail(&mut reader);
-        setup.details.extra = read_extra(&mut reader);
-        (setup, reader.faults)
-    }
-
-    pub(super) fn format_setup_text(&self, setup: &Setup<NestedDetails>) -> String {
-        let mut text = join_groups(&setup.cells, 9, |cell| cell.map_or('.', Side::letter));
-        text.push(' ');
-        match &setup.details.owners {
-            None => text.push('-'),
-            Some(owners) => text.push_str(&join_groups(owners, 9, |owner| owner.letter())),
-        }
-        text.push(' ');
-        text.push(setup.side.letter());
-        text.push(' ');
-        if setup.details.trail.is_empty() {
-            text.push('-');
-        }
-        text.extend(
-            setup
-                .details
-                .trail
-                .iter()
-                .map(|&letter| char::from(b'a' + letter.min(8))),
-        );
-        if setup.details.extra {
-            text.push_str(" +");
-        }
-        text
-    }
-
     pub(super) fn parse_path(&self, text: &str) -> Result<NestedMove, MoveError> {
         let depth = self.depth.get() as usize;
         if text.len() != depth || !text.bytes().all(|b| (b'a'..=b'i').contains(&b)) {
@@ -340,63 +329,13 @@ fn read_owners(reader: &mut FieldReader<'_>, count: usize) -> Option<Vec<Owner>>
             None
         }
         Some(field) => {
-            let (allowed, blank) = ("x, o, * and .", Owner::Nobody);
-            Some(reader.groups(
-                field,
-                "owners",
-                count,
-                9,
-                allowed,
-                blank,
-                |letter| match letter {
-                    '.' => Some(Owner::Nobody),
+            let (groups, letters) = ((count, "owners"), ("x, o, * and .", Owner::Nobody));
+            Some(
+                reader.groups_of_nine(field, groups, letters, |letter| match letter {
                     '*' => Some(Owner::Both),
-                    _ => Side::from_letter(letter).map(Owner::One),
-                },
-            ))
-        }
-    }
-}
-
-/// The trail's letters as numbers.
-fn read_trail(reader: &mut FieldReader<'_>) -> Vec<u8> {
-    let field = reader.next_if_any().unwrap_or("-");
-    if field == "-" {
-        return Vec::new();
-    }
-    if field.chars().any(|letter| !('a'..='i').contains(&letter)) {
-        reader.faults.add(
-            SetupFaultKinds::LETTERS,
-            format!(
-                "the trail can only contain letters from a to i, not {field}",
-                field = quoted(field)
-            ),
-        );
-    }
-    // A letter that can't be parsed still counts toward the trail's length.
-    field
-        .chars()
-        .map(|letter| match letter {
-            'a'..='i' => letter as u8 - b'a',
-            _ => 0,
-        })
-        .collect()
-}
-
-/// The `+` of an extra move.
-fn read_extra(reader: &mut FieldReader<'_>) -> bool {
-    match reader.next_if_any() {
-        None => false,
-        Some("+") => true,
-        Some(other) => {
-            reader.faults.add(
-                SetupFaultKinds::DETAILS,
-                format!(
-                    "the fifth field must be `+` (extra move), not {field}",
-                    field = quoted(other)
-                ),
-            );
-            false
+                    _ => read_mark(letter).map(|mark| mark.map_or(Owner::Nobody, Owner::One)),
+                }),
+            )
         }
     }
 }

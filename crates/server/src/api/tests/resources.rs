@@ -30,6 +30,7 @@ async fn all_presets_are_listed_with_details() {
         let options = name.parse::<Variant>().expect("a variant").info().options;
         let listed = one["options"].as_array().expect("options");
         assert_eq!(listed.is_empty(), options.is_empty(), "{name}");
+        check_form(&one);
     }
     // Another spelling of the same game.
     let same = server.get("/variants/mnk:3,3,3").await.json();
@@ -38,6 +39,44 @@ async fn all_presets_are_listed_with_details() {
     let perfect =
         |name: &str| bots.iter().find(|bot| bot["name"] == name).expect(name)["perfect"].clone();
     assert_eq!([perfect("hard"), perfect("perfect")], [false, true]);
+}
+
+/// Guards against options from which no client could build a form: the name that the values make is the variant's.
+fn check_form(variant: &Value) {
+    let name = variant["variant"].as_str().expect("a name");
+    let options = variant["options"].as_array().expect("options").iter();
+    let applied = options.filter(|option| option["applies"] == true);
+    let spellings = applied.map(|option| {
+        let value = option["value"].as_str().expect("a value");
+        let Some(words) = option["values"].as_array() else {
+            let numbers = &option["numbers"];
+            let number = value.parse().expect("a number");
+            let bound = |name: &str| numbers[name].as_u64().expect(name);
+            assert!(
+                (bound("minimum")..=bound("maximum")).contains(&number),
+                "{name}"
+            );
+            assert!(
+                (number - bound("minimum")).is_multiple_of(bound("step")),
+                "{name}"
+            );
+            return format!("{}{value}", numbers["prefix"].as_str().expect("text"));
+        };
+        assert!(option["numbers"].is_null(), "{name}");
+        let word = words
+            .iter()
+            .find(|word| word["value"] == value)
+            .expect("the value");
+        word["spelling"].as_str().expect("text").to_owned()
+    });
+    let spellings: Vec<String> = spellings.filter(|spelling| !spelling.is_empty()).collect();
+    let colon = if spellings.is_empty() { "" } else { ":" };
+    let spelled = format!(
+        "{}{colon}{}",
+        variant["game"].as_str().expect("a name"),
+        spellings.join(",")
+    );
+    assert_eq!(spelled.parse(), name.parse::<Variant>(), "{spelled}");
 }
 
 #[tokio::test]
@@ -104,7 +143,7 @@ async fn invalid_requests_get_an_error_message() {
             "/position",
             r#"{"variant":"classic","path":"x/z"}"#,
             400,
-            "lowercase letters and digits",
+            "numbers separated by points",
         ),
         (
             "/positions",

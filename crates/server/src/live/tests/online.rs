@@ -365,7 +365,7 @@ async fn a_game_ended_by_its_players_offers_no_moves() {
     ] {
         let game = &ada.game(id).await["game"];
         assert_eq!(game["prompt"], prompt);
-        let choices = json!({"count": 0, "moves": [], "open": open, "pieces": []});
+        let choices = json!({"count": 0, "moves": [], "open": open, "pieces": [], "prompts": {}});
         assert_eq!(game["choices"], choices);
         let variant = game["variant"].as_str().unwrap();
         for (query, is_over) in [("", true), ("?ply=1", true), ("?ply=0", false)] {

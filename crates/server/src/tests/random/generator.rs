@@ -1,5 +1,6 @@
 //! Seeded random input: names, moves and whole actions that may be valid, and corrupted texts.
 
+use noughts_rules::games;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
@@ -37,11 +38,8 @@ const NAMES: [&str; 8] = [
     "<b>",
 ];
 
-pub(super) const VARIANTS: [&str; 10] = [
-    "classic",
-    "misere",
-    "ultimate",
-    "tic-tac-two",
+/// In addition to the presets.
+const ODD_VARIANTS: [&str; 6] = [
     "mnk:4,4,3",
     "ception:5d,depth=3",
     "mnk:0,0,0",
@@ -50,12 +48,16 @@ pub(super) const VARIANTS: [&str; 10] = [
     "",
 ];
 
-const MOVES: [&str; 10] = [
+const MOVES: [&str; 14] = [
     "a1",
     "b2",
     "c3",
     "aa",
     "ee",
+    "d",
+    "2b3",
+    "b2=x",
+    "l@b2",
     "z9",
     "",
     "a1-b2",
@@ -81,6 +83,20 @@ impl Generator {
 
     pub(super) fn pick<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
         items[self.below(items.len())]
+    }
+
+    /// The name of a variant, most often of one that exists.
+    pub(super) fn variant(&mut self) -> &'static str {
+        match self.one_in(3) {
+            true => self.pick(&ODD_VARIANTS),
+            false => self.preset(),
+        }
+    }
+
+    /// The name of a preset.
+    pub(super) fn preset(&mut self) -> &'static str {
+        let presets = games::presets();
+        presets[self.below(presets.len())].1.name
     }
 
     pub(super) fn seat(&mut self) -> Value {
@@ -111,7 +127,9 @@ impl Generator {
             17 => json!({"type": "pause", "paused": self.one_in(2)}),
             18 if self.one_in(3) => json!({"type": "speed", "speed": self.below(8)}),
             18 if self.one_in(4) => json!({"type": "abandon"}),
-            18 => json!({"type": "view", "path": self.pick(&["", "a", "ee", "z/z", "aaaaaaa"])}),
+            18 => {
+                json!({"type": "view", "path": self.pick(&["", "4", "4.0", "12.0.9", "z/z", "...."])})
+            }
             _ if self.one_in(3) => json!({"type": "resign", "side": self.pick(&["x", "o"])}),
             _ => json!({"type": "resign", "side": self.pick(&["x", "z"])}),
         };
@@ -137,7 +155,7 @@ impl Generator {
 
     /// The body for an endpoint, before it's corrupted.
     pub(super) fn body(&mut self, endpoint: &str, game: &Value, code: &str) -> Value {
-        let variant = self.pick(&VARIANTS);
+        let variant = self.variant();
         match endpoint {
             "actions" => self.action(game),
             "join" => {

@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use super::generator::{Generator, VARIANTS};
+use super::generator::Generator;
 use super::tracker::GameTracker;
 
 /// Paths, with `ID` for a game. Those that change something are listed more than once.
@@ -67,8 +67,9 @@ const ODD_IDS: [&str; 10] = [
     "Ada",
 ];
 
-const QUERIES: [&str; 18] = [
+const QUERIES: [&str; 19] = [
     "html=1",
+    "html=1&path=4.0",
     "html=1&path=ab",
     "html=2",
     "html=x",
@@ -170,7 +171,7 @@ fn request(
         }
         _ => game.id.clone(),
     };
-    let variant = generator.pick(&VARIANTS);
+    let variant = generator.variant();
     let code = if generator.one_in(2) { &game.code } else { "0" };
     let mut uri = path.replace("ID", &id);
     uri = uri.replace("VARIANT", variant).replace("CODE", code);

@@ -32,14 +32,6 @@ pub(super) struct GameTracker {
     pub(super) bot_games: Vec<String>,
 }
 
-const VARIANTS: [&str; 5] = [
-    "classic",
-    "ultimate",
-    "tic-tac-two",
-    "misere",
-    "ception:5d,depth=3",
-];
-
 impl GameTracker {
     pub(super) async fn new(generator: &mut Generator) -> GameTracker {
         let server = TestServer::new().await;
@@ -61,7 +53,7 @@ impl GameTracker {
     /// invitation.
     async fn start_game(&self, generator: &mut Generator) -> TrackedGame {
         let [ada, bob, _] = &self.clients;
-        let variant = generator.pick(&VARIANTS);
+        let variant = generator.preset();
         let kind = generator.below(4);
         let o = if kind == 0 {
             human_seat("Bob")

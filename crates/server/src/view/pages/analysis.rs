@@ -98,26 +98,34 @@ pub(crate) fn analysis(setup: &AnalysisSetup) -> Markup {
         .render(&main)
 }
 
-/// A short game, to show how positions and moves are written.
+/// A short game, to show how positions and moves are written: of this variant, unless its positions are long.
 fn sample_game(variant: Variant) -> AnyGameState {
-    let mut state = AnyGameState::new(variant);
-    for mv in variant.preset().map_or(&[][..], |preset| preset.sample) {
-        if state.play(mv).is_err() {
-            break;
+    let sample = |variant: Variant| {
+        let mut state = AnyGameState::new(variant);
+        for mv in variant.preset().map_or(&[][..], |preset| preset.sample) {
+            state.play(mv).ok()?;
         }
-    }
-    state
+        (state.move_count() > 0).then_some(state)
+    };
+    let own = sample(variant);
+    let is_short = |state: &AnyGameState| state.view().shape().count_cells() <= MAX_SAMPLE_CELLS;
+    own.filter(is_short)
+        .or_else(|| sample(Variant::default()))
+        .unwrap_or_else(|| AnyGameState::new(variant))
 }
 
+/// The longest position that is shown as an example.
+const MAX_SAMPLE_CELLS: u32 = 100;
+
 fn form(setup: &AnalysisSetup) -> Markup {
-    let sample = sample_game(Variant::default());
+    let sample = sample_game(setup.state.variant());
     html! {
         form.card.position-form id="position-form" method="get" action="/analysis" {
             h2 { "Set up a position" }
             div.field {
                 label for="variant" { "Game" }
                 input type="text" id="variant" name="variant" value=(setup.variant) list="variants"
-                    placeholder=(Variant::default().to_string()) spellcheck="false" autocapitalize="none" maxlength="80";
+                    placeholder=(Variant::default()) spellcheck="false" autocapitalize="none" maxlength="80";
                 (games::variant_datalist("variants"))
             }
             div.field {

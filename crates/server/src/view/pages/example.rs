@@ -2,10 +2,8 @@
 //! its legal moves are those of the rules.
 
 use maud::{Markup, PreEscaped, html};
-use noughts_rules::{AnyGameState, Example, Variant};
+use noughts_rules::{Example, Variant};
 use noughts_view as pictures;
-
-use crate::view::parts::both_reserves;
 
 /// The examples of a variant's rules; without any, the start and what a game looks like.
 fn examples_of(variant: Variant) -> Vec<Example> {
@@ -31,28 +29,17 @@ fn examples_of(variant: Variant) -> Vec<Example> {
         ));
     }
     examples.retain(|example| {
-        state_of(variant, example).is_some_and(|state| state.outcome().is_none())
+        let state = example.state(variant);
+        state.is_some_and(|state| state.outcome().is_none())
     });
     examples
-}
-
-/// The position of an example.
-fn state_of(variant: Variant, example: &Example) -> Option<AnyGameState> {
-    let mut state = match &example.position {
-        Some(text) => AnyGameState::from_text(variant, text).ok()?,
-        None => AnyGameState::new(variant),
-    };
-    for mv in &example.moves {
-        state.play(mv).ok()?;
-    }
-    Some(state)
 }
 
 /// The examples of a variant, with headings of this level.
 pub(super) fn examples(variant: Variant, level: u8) -> Markup {
     let examples = examples_of(variant).into_iter();
     let examples = examples.filter_map(|example| {
-        let state = state_of(variant, &example)?;
+        let state = example.state(variant)?;
         Some((example, state))
     });
     html! {
@@ -65,7 +52,7 @@ pub(super) fn examples(variant: Variant, level: u8) -> Markup {
                     div.example data-variant=(variant.to_string()) data-position=[example.position]
                         data-moves=(example.moves.join(" ")) {
                         div.board-frame { (without_ids(&pictures::board(&state, ""))) }
-                        div.board-reserves { (both_reserves(&state)) }
+                        div.board-reserves { (pictures::both_reserves(&state)) }
                         p.status { (noughts_text::prompt(&state)) "." }
                     }
                 }
@@ -99,7 +86,7 @@ mod tests {
             let examples = examples_of(variant);
             assert!(!examples.is_empty(), "{}", preset.name);
             for example in examples {
-                let state = state_of(variant, &example);
+                let state = example.state(variant);
                 let is_ongoing = state.is_some_and(|state| state.outcome().is_none());
                 assert!(is_ongoing, "{}: {}", preset.name, example.title);
             }
@@ -112,7 +99,7 @@ mod tests {
         let mut named_moves = 0;
         for (variant, _) in games::presets() {
             for example in examples_of(variant) {
-                let state = state_of(variant, &example).expect("a position");
+                let state = example.state(variant).expect("a position");
                 for part in example.text.split('(').skip(1) {
                     let mv = part.split(')').next().expect("some text");
                     assert_eq!(state.check(mv), Ok(()), "{variant}: {}", example.title);

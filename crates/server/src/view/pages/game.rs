@@ -2,12 +2,12 @@
 
 use maud::{Markup, PreEscaped, html};
 use noughts_engine::Tablebases;
-use noughts_view as pictures;
+use noughts_view::{self as pictures, icons};
 
 use super::dialogs;
 use crate::live::{GameSnapshot, Viewer};
 use crate::view::layout::Page;
-use crate::view::{icons, parts};
+use crate::view::parts;
 
 /// The page of a saved game. `state` is the API's view of it as JSON.
 pub(crate) fn game(
@@ -120,7 +120,7 @@ fn analysis_pane(open: bool) -> Markup {
             }
             div id="plot" {}
             div.card id="tablebase-offer" hidden {
-                p { "With a tablebase, every value in this game is exact. Building it takes about a minute and is only needed once." }
+                p {}
                 progress max="1" value="0" aria-label="Tablebase progress" hidden {}
                 button type="button" data-action="build-tablebase" { "Build tablebase" }
             }

@@ -3,10 +3,11 @@
 use maud::{Markup, html};
 use noughts_rules::{Outcome, Side};
 use noughts_store::{GameSummary, Seat};
+use noughts_view::icons;
 use serde::Deserialize;
 
+use crate::view::formatting;
 use crate::view::layout::Page;
-use crate::view::{formatting, icons};
 
 /// The filters of the list, as they were typed.
 #[derive(Default, Deserialize)]

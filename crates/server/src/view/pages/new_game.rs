@@ -6,10 +6,10 @@ use maud::{Markup, html};
 use noughts_engine::{BotKind, Tablebases};
 use noughts_rules::Variant;
 use noughts_session::options::{OptionKind, VariantRequest};
-use noughts_view as pictures;
+use noughts_view::{self as pictures, icons};
 
+use crate::view::formatting;
 use crate::view::layout::Page;
-use crate::view::{formatting, icons};
 
 /// The form's fields, validated.
 pub(crate) struct NewGameForm {

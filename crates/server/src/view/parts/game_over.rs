@@ -5,9 +5,10 @@ use maud::{Markup, html};
 use noughts_rules::{Outcome, Side};
 use noughts_store::Seat;
 use noughts_text::capitalize;
+use noughts_view::icons;
 
 use super::render_context::RenderContext;
-use crate::view::{formatting, icons};
+use crate::view::formatting;
 use noughts_wire::OfferKind;
 
 pub(super) fn game_over_dialog(ctx: &RenderContext<'_>) -> Markup {

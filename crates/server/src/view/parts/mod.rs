@@ -1,15 +1,13 @@
 //! The parts of a game's page that are updated live, one file for each kind.
 
 mod game_over;
-mod move_list;
 mod offer;
 mod player_panel;
 mod render_context;
-mod reserve;
 mod status;
 mod toolbar;
 
-use maud::Markup;
+use maud::{Markup, html};
 use noughts_engine::BotKind;
 use noughts_rules::Side;
 use noughts_store::Seat;
@@ -17,7 +15,6 @@ use noughts_view as pictures;
 
 use crate::live::{GameSnapshot, Viewer};
 use render_context::RenderContext;
-pub(crate) use reserve::both_reserves;
 
 /// Renders all parts: each with the `id` of its element and the element's content.
 pub(crate) fn render_parts(
@@ -32,11 +29,11 @@ pub(crate) fn render_parts(
             pictures::breadcrumbs(&ctx.shown_state, &viewer.path),
         ),
         ("minimap", pictures::minimap(&ctx.shown_state, &viewer.path)),
-        ("reserves", reserve::board_reserves(&ctx)),
+        ("reserves", board_reserves(&ctx)),
         ("panel-x", player_panel::player_panel(&ctx, Side::X)),
         ("panel-o", player_panel::player_panel(&ctx, Side::O)),
         ("status", status::status_text(&ctx)),
-        ("moves", move_list::move_list(&ctx)),
+        ("moves", move_list(&ctx)),
         ("toolbar", toolbar::toolbar(&ctx)),
         ("offer", offer::offer_card(&ctx)),
         ("invite", offer::invite_card(&ctx)),
@@ -53,6 +50,16 @@ fn board(ctx: &RenderContext<'_>) -> Markup {
         true => pictures::read_only_board(&ctx.shown_state, path),
         false => pictures::board(&ctx.shown_state, path),
     }
+}
+
+/// The pieces next to the board of an analysis. Those of a game are in the panels of its players.
+fn board_reserves(ctx: &RenderContext<'_>) -> Markup {
+    html! { @if ctx.is_analysis_board() { (pictures::both_reserves(&ctx.shown_state)) } }
+}
+
+fn move_list(ctx: &RenderContext<'_>) -> Markup {
+    let (game, shown_ply) = (ctx.snapshot, ctx.shown_state.move_count());
+    pictures::move_list(&game.state, shown_ply, &game.move_times)
 }
 
 /// The seats of the front page's board.

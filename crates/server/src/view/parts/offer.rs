@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 use noughts_rules::Side;
+use noughts_view::icons;
 
 use super::render_context::RenderContext;
-use crate::view::{formatting, icons, qr};
+use crate::view::{formatting, qr};
 use noughts_wire::OfferKind;
 
 /// Longer positions are stored and identified by a number.

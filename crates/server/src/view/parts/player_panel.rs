@@ -4,10 +4,9 @@ use maud::{Markup, html};
 use noughts_engine::BotKind;
 use noughts_rules::{Outcome, Side};
 use noughts_store::Seat;
+use noughts_view::{icons, reserve};
 
 use super::render_context::RenderContext;
-use super::reserve::player_reserve;
-use crate::view::icons;
 
 pub(super) fn player_panel(ctx: &RenderContext<'_>, side: Side) -> Markup {
     let is_inactive = ctx.is_viewing_past() || ctx.snapshot.is_waiting_for_opponent();
@@ -58,6 +57,15 @@ fn turn_label(ctx: &RenderContext<'_>, side: Side) -> &'static str {
     } else {
         "To move"
     }
+}
+
+/// The pieces of a player.
+fn player_reserve(ctx: &RenderContext<'_>, side: Side) -> Markup {
+    let can_move = ctx.is_ongoing()
+        && ctx.viewer.plays(side)
+        && ctx.shown_state.side() == side
+        && !ctx.is_viewing_past();
+    html! { @if !ctx.is_analysis_board() { (reserve(&ctx.shown_state, side, can_move)) } }
 }
 
 /// A human's record or a bot's description.

@@ -3,9 +3,10 @@
 
 use maud::{Markup, html};
 use noughts_session::PlaybackSpeed;
+use noughts_view::icons;
 
 use super::render_context::RenderContext;
-use crate::view::{formatting, icons};
+use crate::view::formatting;
 
 pub(super) fn toolbar(ctx: &RenderContext<'_>) -> Markup {
     let (snapshot, is_ongoing) = (ctx.snapshot, ctx.is_ongoing());

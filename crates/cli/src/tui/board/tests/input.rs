@@ -112,7 +112,7 @@ fn by_digits(board: &mut Board, state: &AnyGameState, cell: Place) -> BoardRespo
     let view = state.view();
     let levels = view.focus().level + 1..=cell.level;
     let digits = levels.map(|level| {
-        let part = super::super::cursor::ancestor(&view.shape(), cell, level);
+        let part = view.shape().ancestor(cell, level);
         KEYPAD[(part.index % 9) as usize]
     });
     let keys: String = digits.collect();
@@ -205,7 +205,7 @@ fn drag(board: &mut Board, state: &AnyGameState, from: Position, to: Position) -
 fn click_cell(board: &mut Board, state: &AnyGameState, cell: Place, area: Rect) -> BoardResponse {
     for _ in 0..12 {
         let seen = (1..=cell.level).rev().find_map(|level| {
-            let place = super::super::cursor::ancestor(&board.shape, cell, level);
+            let place = board.shape.ancestor(cell, level);
             let rect = board.layout.square_of(&board.shape, place)?;
             Some((place, center(rect)))
         });

@@ -293,8 +293,8 @@ impl GameScreen {
         }
         let line = |options: &[TurnOption]| {
             let spans = |option: &TurnOption| match compact {
-                true => option_spans(option, option.short_text, theme),
-                false => option_spans(option, option.text, theme),
+                true => option_spans(option, &option.short_text, theme),
+                false => option_spans(option, &option.text, theme),
             };
             Line::from_iter(options.iter().flat_map(spans))
         };

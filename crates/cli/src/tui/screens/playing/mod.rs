@@ -280,8 +280,9 @@ impl GameScreen {
         let frame = view.frame().filter(|_| view.previous_frame().is_some());
         if let (Some(frame), Some(side)) = (frame, side) {
             let text = format!(
-                "{name} moved the grid to {center}.",
+                "{name} moved the {frame} to {center}.",
                 name = self.game.name(side),
+                frame = frame.name,
                 center = view.place_name(frame.center)
             );
             self.notice = Some(Notice::Info(text));

@@ -1,18 +1,21 @@
 //! The move list: each move is a button that shows the position after it.
 
-use maud::{Markup, html};
+use std::time::Duration;
 
-use super::render_context::RenderContext;
-use crate::view::icons;
+use maud::{Markup, html};
+use noughts_rules::AnyGameState;
+
+use super::icons;
 
 /// The list is part of every update, so its length is limited. Other moves are reached by
 /// stepping back.
 const MAX_LISTED: usize = 200;
 
-pub(super) fn move_list(ctx: &RenderContext<'_>) -> Markup {
-    let state = &ctx.snapshot.state;
+/// The moves of a game, of which `shown_ply` are on the board, and how long each took.
+#[must_use]
+pub fn move_list(state: &AnyGameState, shown_ply: usize, times: &[Duration]) -> Markup {
     let (moves, sides) = (state.moves(), state.move_sides());
-    let (shown_ply, total) = (ctx.shown_state.move_count(), moves.len());
+    let total = moves.len();
     if total == 0 {
         return html! { p.muted { "No moves yet" } };
     }
@@ -34,7 +37,7 @@ pub(super) fn move_list(ctx: &RenderContext<'_>) -> Markup {
             @for (i, (mv, side)) in listed {
                 @let ply = i + 1;
                 @let class = format!("move {}", side.letter());
-                @let duration = ctx.snapshot.move_times.get(i).map(|duration| format!("{:.1} s", duration.as_secs_f64()));
+                @let duration = times.get(i).map(|duration| format!("{:.1} s", duration.as_secs_f64()));
                 li {
                     button type="button" class=(class) id=(format!("ply-{ply}")) data-ply=(ply)
                         title=[duration] aria-label=(format!("move {ply}, {side}, {mv}"))

@@ -1,9 +1,20 @@
-//! Runs the same work on many blocks in parallel.
+//! Runs work on several threads. Nothing here is generic, so that it isn't compiled again for each game.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::limits::StopFlag;
+
+/// Calls `help` with 1, 2, … up to this number of helpers, each on a thread of its own, and meanwhile `work` on this one.
+/// Returns once all are done. A panic in one of them continues here.
+pub(crate) fn with_helpers(helpers: usize, help: &(dyn Fn(usize) + Sync), work: &mut dyn FnMut()) {
+    std::thread::scope(|scope| {
+        for helper in 1..=helpers {
+            scope.spawn(move || help(helper));
+        }
+        work();
+    });
+}
 
 /// Calls `work` with each job on this many threads; an idle thread takes the next few. Once the
 /// flag is raised, it returns after the current jobs.
@@ -11,7 +22,7 @@ pub(crate) fn for_each(
     threads: usize,
     stop: &StopFlag,
     jobs: Range<usize>,
-    work: impl Fn(usize) + Sync,
+    work: &(dyn Fn(usize) + Sync),
 ) {
     /// Large enough that taking jobs costs nothing, small enough that all threads finish together.
     const BATCH: usize = 16;
@@ -30,10 +41,7 @@ pub(crate) fn for_each(
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(run_batches);
-        }
+    with_helpers(threads.saturating_sub(1), &|_| run_batches(), &mut || {
         run_batches();
     });
 }

@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use noughts_rules::Side;
 
 /// The mark of a side.
-pub(super) fn side_mark(side: Side) -> Markup {
+#[must_use]
+pub fn side_mark(side: Side) -> Markup {
     let shape = match side {
         Side::X => "M9 9L31 31M31 9L9 31",
         Side::O => "M20 8a12 12 0 1 0 .01 0z",
@@ -16,7 +17,8 @@ pub(super) fn side_mark(side: Side) -> Markup {
 }
 
 /// The site's logo.
-pub(super) fn logo() -> Markup {
+#[must_use]
+pub fn logo() -> Markup {
     html! {
         svg.logo viewBox="0 0 44 24" aria-hidden="true" focusable="false" {
             path.o d="M11 4.5a7.5 7.5 0 1 0 .01 0z" {}
@@ -26,7 +28,8 @@ pub(super) fn logo() -> Markup {
 }
 
 /// The icon of the button for the color scheme: a half-filled circle.
-pub(super) fn theme_icon() -> Markup {
+#[must_use]
+pub fn theme_icon() -> Markup {
     html! {
         svg.icon viewBox="0 0 24 24" aria-hidden="true" focusable="false" {
             path d="M12 3.5a8.5 8.5 0 1 0 .01 0z" {}
@@ -36,7 +39,8 @@ pub(super) fn theme_icon() -> Markup {
 }
 
 /// The icon of a button, by its `data-action`; a check mark for unknown names.
-pub(super) fn icon(name: &str) -> Markup {
+#[must_use]
+pub fn icon(name: &str) -> Markup {
     let shape = match name {
         "takeback" => "M9 7L4 12l5 5M4 12h10a5 5 0 0 1 0 10h-3",
         "redo" => "M15 7l5 5-5 5M20 12H10a5 5 0 0 0 0 10h3",

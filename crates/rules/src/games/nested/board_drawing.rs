@@ -1,32 +1,34 @@
 //! Drawings of nested boards. Up to depth 3 every cell is shown; of deeper boards, the three
 //! outer levels and below them the part where the next move goes.
 
-use super::{Drawing, GlyphKind, LAST_MOVE_BRACKETS, LINE_BRACKETS, StrokeWeight, TextCanvas};
-use crate::games::nested::path_text;
+use super::path_text;
+use crate::drawing::{
+    Drawing, GlyphKind, LAST_MOVE_BRACKETS, LINE_BRACKETS, StrokeWeight, TextCanvas,
+};
 use crate::outcome::Side;
-use crate::setup::Owner;
+use crate::view::Owner;
 
 /// A nested board of one to three levels to be drawn.
-pub(crate) struct NestedBoardDrawing {
+pub(super) struct NestedBoardDrawing {
     /// The number of levels: 1, 2 or 3.
-    pub(crate) levels: u32,
+    pub(super) levels: u32,
     /// The cells of the innermost level, in path order.
-    pub(crate) cells: Vec<CellContent>,
+    pub(super) cells: Vec<CellContent>,
     /// The innermost boards.
-    pub(crate) inner_boards: Vec<InnerBoard>,
+    pub(super) inner_boards: Vec<InnerBoard>,
     /// With three levels: the owners of the nine outer boards.
-    pub(crate) outer_owners: Vec<Owner>,
+    pub(super) outer_owners: Vec<Owner>,
     /// The outermost cells or boards of the winning line.
-    pub(crate) winning_line: Vec<usize>,
+    pub(super) winning_line: Vec<usize>,
     /// Won boards don't accept moves, so only their owner is shown.
-    pub(crate) closes_won_boards: bool,
+    pub(super) closes_won_boards: bool,
     /// The path of this board if it is part of a larger one.
-    pub(crate) path: String,
+    pub(super) path: String,
 }
 
 /// What a cell shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CellContent {
+pub(super) enum CellContent {
     Empty,
     Legal,
     Mark(Side),
@@ -41,10 +43,10 @@ pub(crate) enum CellContent {
 
 /// A board of the innermost level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct InnerBoard {
-    pub(crate) owner: Owner,
+pub(super) struct InnerBoard {
+    pub(super) owner: Owner,
     /// The next move can go there.
-    pub(crate) is_highlighted: bool,
+    pub(super) is_highlighted: bool,
 }
 
 const WIDTH: usize = 8;
@@ -64,7 +66,7 @@ fn column_row(index: usize, letters: u32) -> (usize, usize) {
 }
 
 impl NestedBoardDrawing {
-    pub(crate) fn render(&self) -> Drawing {
+    pub(super) fn render(&self) -> Drawing {
         let side = 3usize.pow(self.levels - 1);
         let (right, bottom) = (side * WIDTH, side * HEIGHT);
         let mut canvas = TextCanvas::new(right + 3 + KEY[0].len(), bottom + 1);
