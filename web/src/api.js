@@ -7,10 +7,10 @@ export class ApiError extends Error {
   /**
    * @param {string} kind
    * @param {string} message
-   * @param {GameView} [view]
+   * @param {{ view?: GameView, move?: string }} [about] `move` is the move that was rejected
    */
-  constructor(kind, message, view) {
-    super(toSentence(message));
+  constructor(kind, message, { view, move } = {}) {
+    super(toSentence(message, move));
     this.kind = kind;
     this.view = view;
   }
@@ -40,7 +40,7 @@ export function queryString(fields) {
 /**
  * @param {string} method
  * @param {string} path
- * @param {unknown} [body]
+ * @param {any} [body]
  * @param {AbortSignal} [signal]
  */
 async function request(method, path, body, signal) {
@@ -61,7 +61,8 @@ async function request(method, path, body, signal) {
     kind: "internal",
     message: `the server returned an error (status ${response.status})`,
   };
-  throw new ApiError(error.kind, error.message, reply?.view);
+  const move = body?.move ?? (body?.taps ?? body?.moves)?.at(-1);
+  throw new ApiError(error.kind, error.message, { view: reply?.view, move });
 }
 
 /** Sends a request and returns the JSON of the response.

@@ -22,9 +22,10 @@ export class BoardController {
     this.board;
   }
 
-  /** Identifies the state that the board shows. */
+  /** Identifies the position that the board shows.
+   * @returns {string | undefined} */
   get rev() {
-    return this.game?.rev;
+    return this.game ? `${this.game.rev} ${this.ply ?? ""}` : undefined;
   }
 
   /** Can the analysis be hidden? In a game it is optional. */

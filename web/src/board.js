@@ -136,7 +136,7 @@ export class Board {
   /** Moves the cursor to where the next move must go, if it is elsewhere. */
   moveCursorToTarget() {
     const { cursor } = this;
-    const open = this.controller.choices?.open ?? [];
+    const open = this.controller.choices?.open ?? [""];
     if (cursor == null || open.some((path) => isInside(cursor, path) || isInside(path, cursor))) return;
     const next = this.bestOf(this.cells.filter((cell) => cell.hasAttribute("data-legal")));
     if (!next) return;
@@ -387,10 +387,12 @@ export class Board {
   handleFrameDigit(cells, digit) {
     const places = cells.map(columnRowOf);
     const [first, last] = [Math.min, Math.max].map((edge) => [0, 1].map((axis) => edge(...places.map((at) => at[axis]))));
-    const columns = last[0] - first[0] + 1;
-    const index = digitIndex([columns, last[1] - first[1] + 1], digit);
+    /** @type {Size} */
+    const size = [last[0] - first[0] + 1, last[1] - first[1] + 1];
+    if (!hasDigits([size])) return this.controller.showNotice(`Digits don't work in this ${size.join("×")} area. ${OTHER_INPUT}`);
+    const index = digitIndex(size, digit);
     if (index == null) return;
-    this.focusAndActivate(this.cellAt(first[0] + (index % columns), first[1] + Math.floor(index / columns)));
+    this.focusAndActivate(this.cellAt(first[0] + (index % size[0]), first[1] + Math.floor(index / size[0])));
   }
 
   /** Do all cells of a column stand for the same one? */
@@ -411,6 +413,11 @@ export class Board {
   /** Shows the board that was typed, or makes the move to the cell. */
   showTyped() {
     const path = this.typedPath ?? "";
+    const open = this.controller.choices?.open;
+    if (open && !open.some((board) => isInside(board, path) || isInside(path, board))) {
+      this.typedPath = null;
+      return this.controller.showNotice("You can't play there now.", true);
+    }
     if (depthOf(path) === this.levels.length) {
       // Its board may have to be shown first.
       if (!this.button(path)) this.zoom.goTo(path);

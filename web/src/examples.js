@@ -27,7 +27,7 @@ class ExampleController extends AnalysisController {
     if (this.status) this.status.innerHTML = html.status;
     if (this.reserves) this.reserves.innerHTML = html.reserves;
     this.statusText = this.status?.textContent ?? "";
-    if (hadFocus && cursor) this.board.cell(cursor)?.focus({ preventScroll: true });
+    if (hadFocus && cursor != null) this.board.button(cursor)?.focus({ preventScroll: true });
     announce(this.status?.textContent);
   }
 

@@ -151,9 +151,10 @@ export class LiveConnection {
       const { error, tag, update } = message;
       if (update) this.onView(this.applyUpdate(update), false);
       const isOurs = this.pending?.tag === tag;
+      const move = isOurs ? this.pending?.action.move : undefined;
       if (isOurs) this.pending = null;
       // Ignore errors of actions that were resolved in another way.
-      if (isOurs || tag == null) this.callbacks.onError(new ApiError(error.kind, error.message));
+      if (isOurs || tag == null) this.callbacks.onError(new ApiError(error.kind, error.message, { move }));
     } else if (message.type === "state" || message.type === "update") {
       const isFirst = !this.isUp;
       this.isUp = true;

@@ -152,9 +152,11 @@ function setPressed(name, isOn) {
 
 async function showHint() {
   if (!controller?.canMove()) return;
+  const { rev } = controller;
   try {
     /** @type {Hint} */
     const hint = await requestJson("POST", "/hints", controller.position());
+    if (controller.rev !== rev) return;
     const { zoom } = controller.board;
     if (zoom.isDeep() && zoom.goTo(hint.places[0])) zoom.skipAnnouncement = true;
     controller.board.showHint(hint);
@@ -273,8 +275,9 @@ if (page === "new") initNewGameForm();
 if (page === "join") initJoinForm();
 initExamples();
 document.addEventListener("pointerdown", ({ target }) => {
-  // A button inside the notice is about to be pressed: don't remove it.
-  if (!isDialogOpen() && !closest(target, "#status button")) clearNotice();
+  // A button inside the notice is about to be pressed: don't remove it. Nor what an unfinished move is asked for.
+  const isNeeded = closest(target, "#status button") || controller?.board.taps.isHolding();
+  if (!isDialogOpen() && !isNeeded) clearNotice();
 });
 // The first move on the front page pushed the game's URL, so going back needs a reload.
 const { pathname } = location;

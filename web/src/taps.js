@@ -37,6 +37,8 @@ export class Taps {
     this.taps = [];
     /** @type {string[]} */
     this.next = [];
+    /** What to ask for next. */
+    this.prompt = "";
     /** @type {Drag | null} */
     this.drag = null;
     /** @type {PointerEvent | null} */
@@ -54,7 +56,7 @@ export class Taps {
     document.addEventListener("pointermove", (event) => this.onPointerMove(event));
     document.addEventListener("pointerup", (event) => this.onPointerUp(event));
     document.addEventListener("pointercancel", ({ pointerId }) => {
-      if (this.drag?.id === pointerId) this.reset();
+      if (this.drag?.id === pointerId) this.cancel();
     });
     // A finger that drags something doesn't scroll the page.
     const preventScroll = (/** @type {Event} */ event) => {
@@ -150,7 +152,7 @@ export class Taps {
    * @param {Meaning} meaning */
   accept(taps, { choice, next, prompt = "" }) {
     if (choice) return this.submit(choice);
-    Object.assign(this, { taps, next });
+    Object.assign(this, { taps, next, prompt });
     this.enableCells();
     this.redraw();
     this.board.controller.showNotice(prompt, false, this.cancelButton());
@@ -168,7 +170,8 @@ export class Taps {
       else this.submit({ move, taps });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (controller.rev === rev) controller.showNotice(error.message, true);
+      const button = this.isHolding() ? this.cancelButton() : undefined;
+      if (controller.rev === rev) controller.showNotice(error.message, true, button);
     }
   }
 
@@ -182,16 +185,16 @@ export class Taps {
     this.board.controller.play(choice.move);
   }
 
+  /** Cancels the drag or sequence. The focus of its buttons returns to the board. */
   cancel() {
+    const hadFocus = document.activeElement?.matches(".notice button");
     this.reset();
     this.board.controller.clearNotice();
+    if (hadFocus) this.board.cursorCell()?.focus({ preventScroll: true });
   }
 
   cancelButton() {
-    return createButton("Cancel", () => {
-      this.cancel();
-      this.board.cursorCell()?.focus({ preventScroll: true });
-    });
+    return createButton("Cancel", () => this.cancel());
   }
 
   /** Cancels the drag or sequence, and clears its preview. */
@@ -276,8 +279,7 @@ export class Taps {
     for (const name of this.next.filter(isCell)) this.board.outlineCell(this.board.cell(name), "drop", 0.04);
     const kinds = this.next.flatMap((target) => this.pieceKind(target) ?? []);
     const cell = this.board.cell(this.taps.at(-1) ?? "");
-    const question = this.board.controller.choices?.prompts[this.taps.join(" ")] ?? "";
-    if (kinds.length && cell && !this.drag) this.chooser.open(cell, kinds, question, this);
+    if (kinds.length && cell && !this.drag) this.chooser.open(cell, kinds, this.prompt, this);
   }
 
   // ---- pointers ----
@@ -366,7 +368,7 @@ export class Taps {
     if (!drag.moved) return;
     this.hasDropped = true;
     // What is dropped on a wrong place is back where it was.
-    this.reset();
+    this.cancel();
     const start = drag.first === "@" ? this.frame.center : drag.first;
     if (drag.to == null || drag.to === start) return;
     const taps = [drag.first, drag.to];
@@ -396,7 +398,7 @@ export class Taps {
     if (key === "Escape" && this.drag?.moved) {
       // The pointer is still down, so its release has to be ignored.
       this.canceledPointer = this.drag.id;
-      this.reset();
+      this.cancel();
     } else if (key === "Escape" && this.taps.length) {
       this.cancel();
     } else if (key === "g" && this.frame.exists() && this.board.controller.canMove()) {

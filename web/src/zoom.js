@@ -74,7 +74,8 @@ export class Zoom {
    * @param {boolean} focus
    */
   zoomIn(cell, focus = false) {
-    const path = cell ? pathOf(cell) : "";
+    if (!cell) return false;
+    const path = pathOf(cell);
     return this.goTo(outerPath(path, depthOf(this.path) + 1), focus ? path : null);
   }
 

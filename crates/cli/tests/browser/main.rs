@@ -2,6 +2,7 @@
 //! spectator, connections that break, a server that is killed, and how the pages look.
 
 mod appearance;
+mod board_state;
 mod killed_server;
 mod online_game;
 mod page;

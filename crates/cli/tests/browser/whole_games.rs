@@ -205,7 +205,7 @@ async fn play_whole_game(page: &Page, server: &Server, variant: &str, input: Inp
     let context = format!("{variant} by {input:?}");
     let players = "p1-kind=human&p1-name=Ada&p2-kind=computer&p2-bot=random&starts=first";
     start_game(page, server, &format!("variant={variant}&{players}")).await;
-    let mut last_tap = Value::Null;
+    let (mut last_tap, mut tapped_at) = (Value::Null, Value::from(0));
     for turn in 0.. {
         page.wait_until("(({over, side}) => over != null || side === 'x')(document.querySelector('#board svg').dataset)").await;
         let game = page.game().await;
@@ -215,12 +215,18 @@ async fn play_whole_game(page: &Page, server: &Server, variant: &str, input: Inp
         assert!(turn < 150, "{context} doesn't end");
         let made = game["moves"].as_array().map_or(0, Vec::len);
         let choice = pick_move(&game, input, turn, &last_tap);
+        if choice["taps"][0] == last_tap {
+            // There is no other move, and it mustn't be taken for a double click.
+            page.wait_until(&format!("performance.now() > {tapped_at} + 500"))
+                .await;
+        }
         last_tap = choice["taps"]
             .as_array()
             .and_then(|taps| taps.last())
             .cloned()
             .unwrap_or_default();
         make_move(page, input, "x", &choice).await;
+        tapped_at = page.evaluate("performance.now()").await;
         // Our move and, unless it ended the game, the bot's.
         page.wait_until(&format!(
             "document.querySelectorAll('#moves .move').length > {made}"
