@@ -138,12 +138,18 @@ pub enum KeyTable {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyScope {
     Always,
-    /// Single boards of at most 3×3 cells.
+    /// Single boards of at most 3×3 cells in several rows.
     Small,
+    /// Single rows of at most 9 cells.
+    Row,
     /// Boards with a movable frame.
     Frame,
+    /// The same, if the frame has at most 3×3 cells.
+    SmallFrame,
     /// Boards of 3×3 boards or cells on every level.
     Boards,
+    /// Rows of at most 9 boards, all of which have at most 3×3 cells.
+    RowOfBoards,
     /// Boards of at least three levels.
     Deep,
     /// Boards on which a move names a column.
@@ -159,14 +165,16 @@ enum KeyScope {
 /// Keys and the mouse on boards: when they apply, as shown in the terminal and on the page, and what they do, with
 /// [`FRAME`] for the game's name of its frame.
 #[rustfmt::skip]
-const BOARD_KEYS: [(KeyScope, &str, &str, &str); 23] = [
+const BOARD_KEYS: [(KeyScope, &str, &str, &str); 25] = [
     (KeyScope::Always, "arrows, hjkl", "arrows, h j k l", "move the cursor"),
     (KeyScope::Always, "", "Home, End", "go to the first or last cell of the row"),
     (KeyScope::Always, "Enter, Space", "Enter, Space", "play at the cursor"),
     (KeyScope::Small, "1 to 9", "1 – 9", "play a cell, as on a numeric keypad (7 is top left)"),
     (KeyScope::Boards, "1 to 9", "1 – 9", "choose a board or cell, as on a numeric keypad (7 is top left)"),
-    (KeyScope::Frame, "1 to 9", "1 – 9", "choose a cell of the {frame}, as on a numeric keypad (7 is top left)"),
-    (KeyScope::Columns, "1 to 9", "", "play a column, counted from the left"),
+    (KeyScope::Row, "1 to 9", "1 – 9", "play a cell, counted from the left"),
+    (KeyScope::RowOfBoards, "1 to 9", "1 – 9", "choose a board, counted from the left, then a cell, as on a numeric keypad (7 is top left)"),
+    (KeyScope::SmallFrame, "1 to 9", "1 – 9", "choose a cell of the {frame}, as on a numeric keypad (7 is top left)"),
+    (KeyScope::Columns, "1 to 9", "1 – 9", "play a column, counted from the left"),
     (KeyScope::Reserve, "Tab", "", "take the next piece from your reserve; its first letter in upper case works, too"),
     (KeyScope::Choice, "letter, digit", "", "choose the mark or number with this name for a cell"),
     (KeyScope::Frame, "g", "g", "move the {frame}: a direction (hjkl, yubn), then Enter"),
@@ -245,13 +253,23 @@ impl KeyScope {
     fn includes(self, state: &AnyGameState) -> bool {
         let (view, shape) = (state.view(), state.view().shape());
         let mut sizes = (0..shape.depth()).filter_map(|level| shape.size_at(level));
+        let (is_row, is_small) = (
+            |(columns, rows): (u8, u8)| rows == 1 && columns <= 9,
+            |(columns, rows): (u8, u8)| rows > 1 && columns.max(rows) <= 3,
+        );
         match self {
             KeyScope::Always => true,
-            KeyScope::Small => {
-                shape.depth() == 1 && sizes.all(|(columns, rows)| columns <= 3 && rows <= 3)
-            }
+            KeyScope::Small => shape.depth() == 1 && sizes.all(is_small),
+            KeyScope::Row => shape.depth() == 1 && sizes.all(is_row),
             KeyScope::Frame => view.frame().is_some(),
+            KeyScope::SmallFrame => view.frame().is_some_and(|frame| {
+                let [first, last] = [frame.first, frame.last].map(|place| shape.column_row(place));
+                last.0 - first.0 < 3 && last.1 - first.1 < 3
+            }),
             KeyScope::Boards => shape.depth() > 1 && sizes.all(|size| size == (3, 3)),
+            KeyScope::RowOfBoards => {
+                shape.depth() > 1 && sizes.next().is_some_and(is_row) && sizes.all(is_small)
+            }
             KeyScope::Deep => shape.depth() > 2,
             KeyScope::Columns => view.plays_columns(),
             KeyScope::Reserve => {
@@ -290,6 +308,44 @@ mod tests {
         assert_eq!(effects("morris"), ["move a piece"]);
         assert_eq!(effects("gobblers"), ["move a piece", from_reserve]);
         assert_eq!(effects("tic-tac-two"), ["move a piece", "move the grid"]);
+    }
+
+    /// Guards against shortcuts that a board's shape doesn't have, or that the page has and doesn't list.
+    #[test]
+    fn digits_are_explained_as_they_work() {
+        let keypad = "as on a numeric keypad (7 is top left)";
+        let row = "counted from the left";
+        for (variant, effects) in [
+            ("classic", vec![format!("play a cell, {keypad}")]),
+            ("mnk:9,1,3", vec![format!("play a cell, {row}")]),
+            ("mnk:4,4,4", vec![]),
+            (
+                "ultimate",
+                vec![format!("choose a board or cell, {keypad}")],
+            ),
+            (
+                "notakto:2",
+                vec![format!("choose a board, {row}, then a cell, {keypad}")],
+            ),
+            (
+                "cube:3",
+                vec![format!("choose a board, {row}, then a cell, {keypad}")],
+            ),
+            ("qubic", vec![]),
+            ("connect-four", vec![format!("play a column, {row}")]),
+            (
+                "tic-tac-two",
+                vec![format!("choose a cell of the grid, {keypad}")],
+            ),
+            ("tic-tac-two:board=7,grid=5", vec![]),
+        ] {
+            for table in [KeyTable::Terminal, KeyTable::Web] {
+                let help = key_help(table, variant.parse().expect("a variant")).into_iter();
+                let digits = help.filter(|(key, _)| key.starts_with("1 "));
+                let found: Vec<String> = digits.map(|(_, effect)| effect).collect();
+                assert_eq!(found, effects, "{variant} {table:?}");
+            }
+        }
     }
 
     #[test]

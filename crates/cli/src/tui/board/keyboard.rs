@@ -172,20 +172,18 @@ impl Board {
     /// Can digits name the parts of a board on this level?
     fn has_digits(&self, level: u8) -> bool {
         match self.shape.size_at(level) {
-            Some((columns, rows)) => columns <= 3 && rows <= 3 || self.is_row_of_boards(level),
+            Some((columns, rows)) => columns <= 3 && rows <= 3 || self.is_row(level),
             None => false,
         }
     }
 
-    /// Boards in a single row are counted; other places are arranged as on a numeric keypad.
-    fn is_row_of_boards(&self, level: u8) -> bool {
-        let is_row =
-            (self.shape.size_at(level)).is_some_and(|(columns, rows)| rows == 1 && columns <= 9);
-        is_row && level + 1 < self.shape.depth()
+    /// Places in a single row are counted; others are arranged as on a numeric keypad.
+    fn is_row(&self, level: u8) -> bool {
+        (self.shape.size_at(level)).is_some_and(|(columns, rows)| rows == 1 && columns <= 9)
     }
 
     fn part_of_digit(&self, board: Place, digit: u8) -> Option<Place> {
-        let (column, row) = match self.is_row_of_boards(board.level) {
+        let (column, row) = match self.is_row(board.level) {
             true => (digit - 1, 0),
             false => keypad_cell(digit),
         };

@@ -201,11 +201,13 @@ fn digits_that_name_no_cell_suggest_other_keys() {
     let state = state_after("classic", "b2");
     let rejected = BoardResponse::Rejected("b2 is taken".into());
     assert_eq!(press(&mut Board::new(&state), &state, "5"), rejected);
+    // A single row is counted from the left.
+    let state = state_after("mnk:9,1,3", "");
+    let played = BoardResponse::Move("h1".into());
+    assert_eq!(press(&mut Board::new(&state), &state, "8"), played);
     let state = state_after("mnk:3,1,1", "");
-    assert!(matches!(
-        press(&mut Board::new(&state), &state, "1"),
-        BoardResponse::Rejected(_)
-    ));
+    let answer = press(&mut Board::new(&state), &state, "4");
+    assert!(matches!(answer, BoardResponse::Rejected(_)), "{answer:?}");
 }
 
 #[test]
