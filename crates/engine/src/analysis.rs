@@ -16,7 +16,7 @@ use crate::bots::analyzer::MAX_COMPARED_MOVES;
 use crate::limits::{Budget, SearchLimits, StopFlag};
 use crate::report::{MAX_LISTED_MOVES, RankedMove, SearchNote, SearchReport};
 use crate::search_game::dispatch_game;
-use crate::solve::{SolveResult, solve};
+use crate::solve::{SolveProgress, SolveResult, solve};
 use crate::value::{ExactValue, GameValue, Value};
 
 /// A report is published this often even if nothing new was found, to update nodes and time.
@@ -39,7 +39,8 @@ enum WorkerMessage {
     Search(SearchReport<String>),
     /// A move with its proved value.
     Move(String, ExactValue),
-    /// The proof worker's final result; at most [`MAX_LISTED_MOVES`] moves.
+    /// What a known strategy proves, or the proof worker's final result; at most
+    /// [`MAX_LISTED_MOVES`] moves.
     Proof(SolveResult<String>),
 }
 
@@ -124,10 +125,9 @@ pub fn analyze(
         let workers = &alternation;
         let proof = spawn_worker(scope, &proof_turn, move |turn| {
             let budget = Budget::start(proof_limits, stop).with_turn(Some(turn));
-            let (proof, is_complete) =
-                prove_position(state, settings, &budget, &mut |mv, value| {
-                    let _ = sender.send(WorkerMessage::Move(mv, value));
-                });
+            let (proof, is_complete) = prove_position(state, settings, &budget, &mut |message| {
+                let _ = sender.send(message);
+            });
             // The search is waiting for its turn. Canceling it now makes it always stop at the same
             // node.
             if is_complete {
@@ -169,17 +169,25 @@ fn prove_position(
     state: &AnyGameState,
     settings: &BotSettings,
     budget: &Budget,
-    on_move: &mut dyn FnMut(String, ExactValue),
+    on_message: &mut dyn FnMut(WorkerMessage),
 ) -> (SolveResult<String>, bool) {
     dispatch_game!(state, state => {
         let text = |mv| state.game().move_text(mv);
-        let mut result = solve(state, settings, budget, &mut |mv, value| on_move(text(mv), value));
+        let result = solve(state, settings, budget, &mut |progress| on_message(match progress {
+            SolveProgress::Strategy(result) => WorkerMessage::Proof(proved_moves(result).map_moves(text)),
+            SolveProgress::Move(mv, value) => WorkerMessage::Move(text(mv), value),
+        }));
         let all_proved = !result.moves.is_empty() && result.moves.iter().all(|(_, value)| value.is_some());
         let is_complete = result.value.is_some() && all_proved;
-        result.moves.retain(|(_, value)| value.is_some());
-        result.moves.truncate(MAX_LISTED_MOVES);
-        (result.map_moves(text), is_complete)
+        (proved_moves(result).map_moves(text), is_complete)
     })
+}
+
+/// The result with only the proved moves, at most [`MAX_LISTED_MOVES`].
+fn proved_moves<M>(mut result: SolveResult<M>) -> SolveResult<M> {
+    result.moves.retain(|(_, value)| value.is_some());
+    result.moves.truncate(MAX_LISTED_MOVES);
+    result
 }
 
 /// Combines the workers' findings and publishes them.
@@ -274,13 +282,10 @@ struct ProvedFacts {
 }
 
 impl ProvedFacts {
-    /// Adds the proof worker's result.
+    /// Adds the proof worker's result. The last one includes the nodes of those before.
     fn add_proof(&mut self, proof: SolveResult<String>) {
-        self.value = match (self.value, proof.value) {
-            (Some(old), Some(new)) if old.plies().is_none() => Some(new),
-            (old, new) => old.or(new),
-        };
-        self.nodes += proof.nodes;
+        self.add_value(proof.value);
+        self.nodes = proof.nodes;
         self.note = proof.note.or(self.note.take());
         for (mv, value) in &proof.moves {
             if let Some(value) = value {
@@ -289,15 +294,16 @@ impl ProvedFacts {
         }
     }
 
+    fn add_value(&mut self, value: Option<ExactValue>) {
+        if let Some(value) = value
+            && is_better(self.value, value)
+        {
+            self.value = Some(value);
+        }
+    }
+
     fn add(&mut self, mv: &str, value: ExactValue) {
-        // Keep the first value, unless it lacks a distance that is now known.
-        let old = self.moves.get(mv);
-        let better = old.is_none_or(|old| {
-            old.game_value() == value.game_value()
-                && old.plies().is_none()
-                && value.plies().is_some()
-        });
-        if better {
+        if is_better(self.moves.get(mv).copied(), value) {
             self.moves.insert(mv.to_owned(), value);
         }
     }
@@ -310,9 +316,7 @@ impl ProvedFacts {
                 self.add(&ranked.mv, value);
             }
         }
-        if let (None, Value::Exact(value)) = (self.value, report.value) {
-            self.value = Some(value);
-        }
+        self.add_value(report.value.exact());
         let moves = self.rank(report);
         let best = self.best(report, &moves).cloned();
         let ranked = best.as_ref().and_then(|best| find(&moves, best));
@@ -331,8 +335,17 @@ impl ProvedFacts {
             depth: report.depth,
             nodes: self.nodes + report.nodes,
             elapsed: report.elapsed,
-            note: self.note.clone().or_else(|| report.note.clone()),
+            note: self.note_on(value).or_else(|| report.note.clone()),
         }
+    }
+
+    /// The note, unless it is an upper bound for a distance that is known.
+    fn note_on(&self, value: Value) -> Option<SearchNote> {
+        let has_distance = value.exact().and_then(ExactValue::plies).is_some();
+        let is_bound = |note: &SearchNote| matches!(note, SearchNote::ProvedByStrategy { .. });
+        self.note
+            .clone()
+            .filter(|note| !(has_distance && is_bound(note)))
     }
 
     /// Lists each move once: proved wins first, proved losses last, the rest in the bot's order.
@@ -410,6 +423,14 @@ impl ProvedFacts {
             None => report.value,
         }
     }
+}
+
+/// Whether a proved value replaces another: the first one is kept, unless it lacks a distance that
+/// is now known.
+fn is_better(old: Option<ExactValue>, new: ExactValue) -> bool {
+    old.is_none_or(|old| {
+        old.game_value() == new.game_value() && old.plies().is_none() && new.plies().is_some()
+    })
 }
 
 fn find<'a>(moves: &'a [RankedMove<String>], mv: &str) -> Option<&'a RankedMove<String>> {
@@ -673,6 +694,67 @@ mod tests {
         assert_eq!(value, Some(ExactValue::without_distance(GameValue::Win)));
     }
 
+    /// The upper bound of a strategy's distance isn't mentioned once the distance is known, whoever
+    /// finds it.
+    #[test]
+    fn a_distance_replaces_the_bound_of_a_strategy() {
+        let found = |value, note| SolveResult {
+            value: Some(value),
+            moves: vec![("d".to_owned(), Some(value))],
+            nodes: 10,
+            note,
+        };
+        let won = ExactValue::without_distance(GameValue::Win);
+        let bound = SearchNote::ProvedByStrategy { max_plies: 41 };
+        let by_strategy = || {
+            let mut facts = ProvedFacts::default();
+            facts.add_proof(found(won, Some(bound.clone())));
+            facts
+        };
+        let nothing = SearchReport::empty();
+        let combined = by_strategy().combine(&nothing);
+        assert_eq!(combined.best.as_deref(), Some("d"));
+        assert_eq!(combined.value, Value::Exact(won));
+        assert_eq!(combined.note, Some(bound.clone()));
+
+        let distance = Value::Exact(ExactValue::win(5));
+        let mut facts = by_strategy();
+        facts.add_proof(found(ExactValue::win(5), None));
+        let by_proof = facts.combine(&nothing);
+        let by_search = by_strategy().combine(&SearchReport {
+            value: distance,
+            moves: vec![ranked("d", distance)],
+            ..SearchReport::empty()
+        });
+        for combined in [by_proof, by_search] {
+            assert_eq!((combined.value, combined.note), (distance, None));
+            // The nodes of the strategy's proof count once.
+            assert_eq!(combined.nodes, 10);
+        }
+    }
+
+    /// What a strategy proves used to be reported only when the search for its distance had ended.
+    #[test]
+    fn value_by_strategy_is_reported_at_once() {
+        for (moves, game_value) in [("", GameValue::Win), ("d", GameValue::Loss)] {
+            let state = state_after("connect-four", moves);
+            let mut analysis = start(&state, SearchLimits::nodes(4_000_000), |_| {});
+            let proved = std::iter::from_fn(|| next_report(&mut analysis))
+                .find(|report| report.value.exact().is_some())
+                .expect("a proved value");
+            analysis.stop();
+            check(&state, &proved);
+            let value = ExactValue::without_distance(game_value);
+            assert_eq!(proved.value, Value::Exact(value), "{moves}");
+            assert!(matches!(
+                proved.note,
+                Some(SearchNote::ProvedByStrategy { .. })
+            ));
+            assert!(proved.nodes < 200_000, "{} nodes", proved.nodes);
+            finish(analysis);
+        }
+    }
+
     #[test]
     fn immediate_win_is_found() {
         let state = AnyGameState::from_text(Variant::CLASSIC, "xx./oo./... x").expect("a position");
@@ -721,7 +803,7 @@ mod tests {
                 alternation.cancel();
                 assert!(nodes.abs_diff(most) < most / 5, "{nodes} of {most}");
             });
-            let (_, is_complete) = prove_position(&state, &settings, &budget, &mut |_, _| {});
+            let (_, is_complete) = prove_position(&state, &settings, &budget, &mut |_| {});
             assert!(!is_complete);
         });
     }

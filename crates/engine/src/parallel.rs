@@ -1,18 +1,24 @@
 //! Runs work on several threads. Nothing here is generic, so that it isn't compiled again for each game.
 
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::limits::StopFlag;
 
 /// Calls `help` with 1, 2, … up to this number of helpers, each on a thread of its own, and meanwhile `work` on this one.
-/// Returns once all are done. A panic in one of them continues here.
+/// Returns once all are done. If one of them panics, this continues with its panic, message included, once the others are
+/// done.
 pub(crate) fn with_helpers(helpers: usize, help: &(dyn Fn(usize) + Sync), work: &mut dyn FnMut()) {
     std::thread::scope(|scope| {
-        for helper in 1..=helpers {
-            scope.spawn(move || help(helper));
-        }
+        let threads = (1..=helpers).map(|helper| scope.spawn(move || help(helper)));
+        let threads: Vec<_> = threads.collect();
         work();
+        for thread in threads {
+            if let Err(panic) = thread.join() {
+                resume_unwind(panic);
+            }
+        }
     });
 }
 
@@ -44,4 +50,23 @@ pub(crate) fn for_each(
     with_helpers(threads.saturating_sub(1), &|_| run_batches(), &mut || {
         run_batches();
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::*;
+
+    /// A panic used to continue as "a scoped thread panicked".
+    #[test]
+    fn panic_of_a_helper_keeps_its_message() {
+        let panic = catch_unwind(|| {
+            let help = |helper: usize| assert_ne!(helper, 2, "helper {helper} failed");
+            with_helpers(3, &help, &mut || {});
+        });
+        let message = panic.map_err(|panic| panic.downcast_ref::<String>().cloned());
+        let message = message.expect_err("a panic").expect("a message");
+        assert!(message.contains("helper 2 failed"), "{message}");
+    }
 }

@@ -99,7 +99,7 @@ macro_rules! dispatch_game {
 }
 pub(crate) use dispatch_game;
 
-/// The games that nothing is known of.
+/// Games of which search knows nothing but the rules.
 impl SearchGame for DynGame {
     type Evaluation = PlainEvaluation;
     type Heuristics = PlainHeuristics;

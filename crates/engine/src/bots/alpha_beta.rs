@@ -5,7 +5,7 @@ use noughts_rules::GameState;
 use crate::bots::game_history::{avoid_repetition, deepen_avoiding_repetition, is_new_position};
 use crate::limits::{Budget, SearchLimits};
 use crate::report::SearchReport;
-use crate::search::{ProofSearch, SearchContext, SearchHeuristics as _};
+use crate::search::SearchContext;
 use crate::search_game::SearchGame;
 use crate::solve::{
     Prover, choose_drawing_move, move_by_strategy, prove_move, proved_move, rank_by_tablebase,
@@ -47,9 +47,6 @@ pub(crate) fn search_move<G: SearchGame>(
     report
 }
 
-/// Proofs of games that can last at most this many more plies often succeed.
-const MAX_PLIES_FOR_PROOF: u32 = 26;
-
 /// The share of the budget that a speculative proof may use.
 const PROOF_SHARE: f64 = 0.35;
 
@@ -70,10 +67,7 @@ pub(crate) fn resolve<G: SearchGame>(
         Err(nodes_spent) => nodes_spent,
     };
     let budget = &budget.after_nodes(nodes_spent);
-    let plies_left = context.game.max_plies_left(position);
-    let own_search = context.heuristics.proof_search();
-    let max_plies = own_search.map_or(MAX_PLIES_FOR_PROOF, ProofSearch::max_plies);
-    if plies_left.is_none_or(|plies| plies > max_plies) {
+    if !context.can_search_to_end(position) {
         return Err(nodes_spent);
     }
     let limits = budget.limits();

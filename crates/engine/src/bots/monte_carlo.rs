@@ -68,13 +68,14 @@ impl<G: SearchGame> Bot<G> for MonteCarlo {
         let runner = PlayoutRunner::new(game, position, &moves);
         // Each thread plays its share of the games with its own generator, so the result doesn't
         // depend on which one is faster.
-        let rngs: Vec<Xoshiro256PlusPlus> = (0..self.threads.max(1))
+        let threads = self.threads.max(1);
+        let rngs: Vec<Xoshiro256PlusPlus> = (0..threads)
             .map(|_| Xoshiro256PlusPlus::from_rng(&mut self.rng))
             .collect();
         let games_for_thread = |thread: usize| {
             let all = budget.limits().nodes?;
-            let threads = self.threads as u64;
-            Some(all / threads + u64::from((thread as u64) < all % threads))
+            let (thread, threads) = (thread as u64, threads as u64);
+            Some(all / threads + u64::from(thread < all % threads))
         };
         let play = |thread: usize, on_progress: &mut dyn FnMut(&[MoveStats])| {
             let mut rng = rngs[thread].clone();
@@ -284,6 +285,29 @@ impl<'a, G: SearchGame> PlayoutRunner<'a, G> {
             nodes: stats.iter().map(|move_stats| move_stats.games).sum(),
             moves,
             ..SearchReport::empty()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use noughts_rules::Mnk;
+
+    use super::*;
+    use crate::limits::{SearchLimits, StopFlag};
+
+    /// No threads count as one; dividing the games among none used to panic.
+    #[test]
+    fn any_number_of_threads_plays_all_games() {
+        let state = GameState::new(Mnk::<1>::classic());
+        for threads in 0..4 {
+            let mut bot = MonteCarlo {
+                rng: Xoshiro256PlusPlus::seed_from_u64(1),
+                threads,
+            };
+            let budget = Budget::start(SearchLimits::nodes(101), &StopFlag::new());
+            let report = bot.think(&state, &budget, &mut |_| {});
+            assert_eq!(report.nodes, 101, "{threads} threads");
         }
     }
 }

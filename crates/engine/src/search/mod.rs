@@ -28,6 +28,9 @@ pub(crate) struct SearchContext<G: SearchGame> {
     pub(crate) threads: usize,
 }
 
+/// Proofs of games that can last at most this many more plies often succeed.
+const MAX_PLIES_FOR_PROOF: u32 = 26;
+
 impl<G: SearchGame> SearchContext<G> {
     /// `plies` bounds how long the game can last: short games need little memory.
     pub(crate) fn new(game: &G, settings: &BotSettings, plies: Option<u32>) -> SearchContext<G> {
@@ -39,6 +42,14 @@ impl<G: SearchGame> SearchContext<G> {
             transposition_table: TranspositionTable::new(settings.memory, plies),
             threads: settings.threads.max(1),
         }
+    }
+
+    /// Whether the game is close enough to its end that searching all of it is likely to succeed.
+    pub(crate) fn can_search_to_end(&self, position: &G::Position) -> bool {
+        let own_search = self.heuristics.proof_search();
+        let max_plies = own_search.map_or(MAX_PLIES_FOR_PROOF, ProofSearch::max_plies);
+        let plies_left = self.game.max_plies_left(position);
+        plies_left.is_some_and(|plies| plies <= max_plies)
     }
 
     /// For whole games. Initializes everything that is otherwise created on first use, so that no

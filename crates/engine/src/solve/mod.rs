@@ -80,7 +80,7 @@ pub fn solve_any(
 ) -> SolveResult<String> {
     let budget = Budget::start(limits, stop);
     dispatch_game!(state, state => {
-        let result = solve(state, settings, &budget, &mut |_, _| {});
+        let result = solve(state, settings, &budget, &mut |_| {});
         let mut result = result.map_moves(|mv| state.game().move_text(mv));
         sort_by(&mut result.moves, |(a, a_value), (b, b_value)| b_value.cmp(a_value).then_with(|| a.cmp(b)));
         result
@@ -161,18 +161,26 @@ const FIRST_ROUND_NODES: u64 = 1_000_000;
 /// Nodes for finding the move that has the proved value.
 const BEST_MOVE_NODES: u64 = 30_000;
 
-/// Node limit for finding the distance of a win that a strategy proves.
+/// Node limit for finding the distance in a game that is decided, in each attempt.
 const DISTANCE_NODES: u64 = 1_000_000;
 
-/// Solves a position: finds its value and the value of every move. `on_move` is called with every
-/// move whose value was found.
+/// What is found before everything is solved.
+pub(crate) enum SolveProgress<M> {
+    /// What a known strategy proves, before anything is searched.
+    Strategy(SolveResult<M>),
+    /// The value of a move.
+    Move(M, ExactValue),
+}
+
+/// Solves a position: finds its value and the value of every move, and reports what it finds
+/// meanwhile.
 pub(crate) fn solve<G: SearchGame>(
     state: &GameState<G>,
     settings: &BotSettings,
     budget: &Budget,
-    on_move: &mut dyn FnMut(G::Move, ExactValue),
+    on_progress: &mut dyn FnMut(SolveProgress<G::Move>),
 ) -> SolveResult<G::Move> {
-    solve_moves(state, state.legal_moves(), settings, budget, on_move)
+    solve_moves(state, state.legal_moves(), settings, budget, on_progress)
 }
 
 /// Finds only the position's value. Where the history matters, that takes the values of its moves.
@@ -185,7 +193,7 @@ fn find_value<G: SearchGame>(
         true => state.legal_moves(),
         false => Vec::new(),
     };
-    solve_moves(state, moves, settings, budget, &mut |_, _| {})
+    solve_moves(state, moves, settings, budget, &mut |_| {})
 }
 
 /// Finds the value of a position and of these moves: all or none of the legal ones.
@@ -194,7 +202,7 @@ fn solve_moves<G: SearchGame>(
     moves: Vec<G::Move>,
     settings: &BotSettings,
     budget: &Budget,
-    on_move: &mut dyn FnMut(G::Move, ExactValue),
+    on_progress: &mut dyn FnMut(SolveProgress<G::Move>),
 ) -> SolveResult<G::Move> {
     if let Some(outcome) = state.outcome() {
         return SolveResult {
@@ -213,6 +221,9 @@ fn solve_moves<G: SearchGame>(
     };
     settings.tablebases.prepare(state.game(), budget);
     solve_state.apply_strategy(budget);
+    if solve_state.value.is_some() {
+        on_progress(SolveProgress::Strategy(solve_state.result()));
+    }
     let small_attempts = ATTEMPTS
         .into_iter()
         .filter(|&(memory, _)| memory < settings.memory)
@@ -223,7 +234,7 @@ fn solve_moves<G: SearchGame>(
                 memory,
                 ..settings.clone()
             };
-            solve_state.attempt(&settings, nodes, budget, on_move);
+            solve_state.attempt(&settings, nodes, budget, on_progress);
         }
     }
     solve_state.finish()
@@ -293,35 +304,46 @@ impl<G: SearchGame> SolveState<'_, G> {
         settings: &BotSettings,
         nodes: Option<u64>,
         budget: &Budget,
-        on_move: &mut dyn FnMut(G::Move, ExactValue),
+        on_progress: &mut dyn FnMut(SolveProgress<G::Move>),
     ) {
         let (game, position) = (self.state.game(), self.state.position());
-        // If a strategy has decided the game, only distances are missing, which aren't worth the
-        // whole budget unless there is a search that finds them.
-        let has_search = game.heuristics().proof_search().is_some();
-        let nodes = match self.value {
-            Some(value) if !is_fully_known(Some(value)) && !has_search => {
-                Some(nodes.unwrap_or(DISTANCE_NODES).min(DISTANCE_NODES))
-            }
-            _ => nodes,
-        };
-        let part = self.remaining_budget(nodes, budget);
         let context = SearchContext::new(game, settings, game.max_plies_left(position));
+        let part = self.remaining_budget(nodes, budget);
+        // If the game is decided, only distances are missing. They aren't worth the whole budget,
+        // unless they can be found soon, or there is no hurry and the game has a search of its own.
+        let has_own_search = context.heuristics.proof_search().is_some();
+        let is_unlimited = budget.time_left().is_none() && budget.limits().nodes.is_none();
+        let is_worth_it = is_unlimited && has_own_search || context.can_search_to_end(position);
+        let distance_part = match is_worth_it {
+            true => part.clone(),
+            false => part.at_most_nodes(DISTANCE_NODES),
+        };
+        // That search finds distances where it can decide the game, but not where that took a
+        // strategy. It may still decide other moves.
+        let is_decided = self.value.is_some()
+            && !is_fully_known(self.value)
+            && (self.note.is_some() || !has_own_search);
+        let part_for = |known: Option<ExactValue>| match is_decided {
+            true if known.is_some() || !has_own_search => &distance_part,
+            _ => &part,
+        };
         let mut prover = Prover::new(&context);
         // The position first, because its value was asked for; then the moves.
         if !is_fully_known(self.value) {
-            self.value = prover.value(position, &part).or(self.value);
+            let found = prover.value(position, part_for(self.value));
+            self.value = found.or(self.value);
         }
         for round_nodes in [FIRST_ROUND_NODES, u64::MAX] {
             for (mv, known) in &mut self.moves {
-                if !is_fully_known(*known) && !prover.is_spent(&part) {
-                    let limited = prover.node_budget(round_nodes, &part);
+                let part = part_for(*known);
+                if !is_fully_known(*known) && !prover.is_spent(part) {
+                    let limited = prover.node_budget(round_nodes, part);
                     let found = prover.move_value_at_most(self.value, position, *mv, &limited);
                     *known = found.or(*known);
                     if let Some(found) =
                         found.and_then(|found| value_with_history(self.state, *mv, found))
                     {
-                        on_move(*mv, found);
+                        on_progress(SolveProgress::Move(*mv, found));
                     }
                 }
             }
@@ -378,11 +400,17 @@ impl<G: SearchGame> SolveState<'_, G> {
             value if is_fully_known(value) => value,
             value => value_from_moves(&self.moves).or(value),
         };
+        self.value = value;
+        self.result()
+    }
+
+    fn result(&self) -> SolveResult<G::Move> {
         SolveResult {
-            value,
-            moves: self.moves,
+            value: self.value,
+            moves: self.moves.clone(),
             nodes: self.nodes,
-            note: self.note,
+            // The upper bound for the distance is of no use once the distance is known.
+            note: self.note.clone().filter(|_| !is_fully_known(self.value)),
         }
     }
 }

@@ -211,6 +211,47 @@ fn known_values_of_large_boards() {
     }
 }
 
+fn solve_connect_four(moves: &str, limits: SearchLimits) -> SolveResult<String> {
+    let mut state = AnyGameState::new("connect-four".parse().expect("a variant"));
+    for mv in moves.chars() {
+        state.play(&mv.to_string()).expect("a legal move");
+    }
+    solve_value(&state, &settings(), limits, &StopFlag::new())
+}
+
+/// Far from the end, the search for the distance used to spend the whole budget: ten seconds at the command line.
+#[test]
+fn values_of_a_strategy_are_found_at_once() {
+    let limits = SearchLimits::nodes(20_000_000);
+    for (moves, game_value) in [
+        ("", GameValue::Win),
+        ("d", GameValue::Loss),
+        ("ddddd", GameValue::Loss),
+        ("dddddccc", GameValue::Win),
+    ] {
+        let found = solve_connect_four(moves, limits);
+        let value = ExactValue::without_distance(game_value);
+        assert_eq!(found.value, Some(value), "{moves}");
+        assert!(found.note.is_some(), "{moves}");
+        assert!(found.nodes < 2_000_000, "{moves}: {} nodes", found.nodes);
+    }
+}
+
+/// Closer to the end, it gets what it needs; and so it does anywhere without limits.
+#[test]
+fn distances_of_a_strategy_are_found_if_they_are_worth_it() {
+    let limits = SearchLimits::nodes(20_000_000);
+    let nearby = solve_connect_four("dddddccccf", limits);
+    assert_eq!(nearby.value, Some(ExactValue::win(31)));
+    // The bound by the strategy would say less.
+    assert_eq!(nearby.note, None);
+    let before = solve_connect_four("dddddcccc", limits);
+    let lost = ExactValue::without_distance(GameValue::Loss);
+    assert_eq!(before.value, Some(lost));
+    let unlimited = solve_connect_four("dddddcccc", SearchLimits::NONE);
+    assert_eq!(unlimited.value, Some(ExactValue::loss(32)));
+}
+
 /// Undecided positions of Connect Four after random moves.
 fn undecided_positions(discs: usize, count: usize, seed: u64) -> Vec<AnyGameState> {
     let mut rng = TestRng::for_name(seed, "connect-four");

@@ -86,7 +86,7 @@ fn parse_columns(text: &str) -> impl Iterator<Item = GravityMove> {
     letters.map_while(move |letter| game.parse_move(&letter.to_string()).ok())
 }
 
-/// Of a position and its mirror image one stands for both: whether it is the image, and its cells.
+/// A position and its mirror image share an entry. Returns whether the entry is the image, and its cells.
 fn standard_symmetry<const W: usize>(
     game: &Gravity<W>,
     position: &GravityPosition<W>,
@@ -297,10 +297,11 @@ mod tests {
         let game = SmallGravity::connect_four();
         let after = |moves: &str| {
             moves.chars().fold(game.start(), |position, mv| {
-                game.after(&position, game.parse_move(&mv.to_string()).expect("a move"))
+                let mv = game.parse_move(&mv.to_string()).expect("a move");
+                game.play(position, mv).expect("a legal move")
             })
         };
-        for moves in ["c", "cd", "a", "e", "dddddddcbb"] {
+        for moves in ["c", "cd", "a", "e", "dac", "dddda", "ddddddcbb"] {
             assert_eq!(proof(&game, &after(moves)), None, "{moves}");
         }
         for (columns, rows, line) in [(7, 6, 3), (6, 7, 4), (8, 6, 4)] {
