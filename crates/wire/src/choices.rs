@@ -36,7 +36,7 @@ pub struct Choice {
     /// What a player touches to make it, in order: the name of a cell, `=` and the name of a piece, or `@` for the
     /// movable frame.
     pub taps: Vec<String>,
-    /// The cells where the piece is seen to go; missing if they are those of `taps`.
+    /// The names of the cells where the piece is seen to go; missing if they are those of `taps`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lands: Vec<String>,
     /// The path of the board that the next move must go to, in games in which a move decides that; empty for any board.

@@ -38,7 +38,7 @@ def to_grid(array: NDArray, game: Union[Game, str]) -> NDArray:
     >>> noughts.to_grid(noughts.Game("qubic").start().observation(), "qubic").shape
     (3, 4, 16)
     """
-    game, array = Game(game), np.asarray(array)
+    game, array = _game(game), np.asarray(array)
     first = _axes_before(array, game.observation_shape[1:])
     sizes, order = _by_level(game, len(first))
     return array.reshape(first + sizes).transpose(order).reshape(first + grid_shape(game))
@@ -52,11 +52,15 @@ def from_grid(array: NDArray, game: Union[Game, str]) -> NDArray:
     >>> bool((noughts.from_grid(noughts.to_grid(planes, "ultimate"), "ultimate") == planes).all())
     True
     """
-    game, array = Game(game), np.asarray(array)
+    game, array = _game(game), np.asarray(array)
     first = _axes_before(array, grid_shape(game))
     sizes, order = _by_level(game, len(first))
     split = array.reshape([(first + sizes)[axis] for axis in order])
     return split.transpose(np.argsort(order)).reshape(first + game.observation_shape[1:])
+
+
+def _game(game: Union[Game, str]) -> Game:
+    return game if isinstance(game, Game) else Game(game)
 
 
 def _axes_before(array: NDArray, expected: Tuple[int, ...]) -> Tuple[int, ...]:
