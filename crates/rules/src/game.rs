@@ -1,5 +1,5 @@
-//! The trait every game implements. Search is written against it and compiled once for
-//! each game; front ends use [`AnyGameState`](crate::AnyGameState).
+//! The trait every game implements. Search is written against it and compiled for each type of game; games behind
+//! [`DynGame`](crate::DynGame) share one copy. Front ends use [`AnyGameState`](crate::AnyGameState).
 
 use std::fmt::Debug;
 use std::hash::Hash;

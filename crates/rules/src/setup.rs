@@ -1,5 +1,6 @@
-//! Positions as text: fields, letters in rows, and what can be wrong with them. Every game's
-//! [`Game::parse`](crate::Game::parse) ends in [`parse_position`], which reports every fault at once.
+//! Positions as text: fields, letters in rows, and what can be wrong with them. [`parse_position`] parses the notation of
+//! this project, and reports every fault at once. Notations of other programs have parsers of their own, whose results
+//! go through the same checks.
 
 use std::ops::RangeInclusive;
 
@@ -9,9 +10,9 @@ use crate::outcome::Side;
 use crate::view::BoardShape;
 
 /// Parses the text of a position. `read` parses its fields and returns the side to move and everything else that `check`
-/// needs to make the position and to add its faults. They are added to those of the text, except where these leave open
-/// whether they are any: nothing is checked unless the shape is right, and if the side is unreadable, only what is wrong
-/// for both sides is reported. `fields` are how many there can be, and all of their names.
+/// needs to make the position and to add its faults to those of the text. Only certain faults are reported: if the shape is
+/// wrong, `check` isn't called, and if the side can't be read, it only adds what would be wrong with either side to move.
+/// `fields` is the number of fields allowed, and the names of all of them.
 ///
 /// # Errors
 /// Every reason why the text isn't a position.
@@ -142,8 +143,9 @@ impl<'a> FieldReader<'a> {
         Side::X
     }
 
-    /// The letters of all cells, as [`boards_text`] writes them. `read` returns `None` for a letter that isn't allowed,
-    /// which counts as `blank`; `allowed` names those that are. The result always has the right number of cells.
+    /// The letters of all cells, as [`boards_text`] writes them. `read` returns `None` for a letter that isn't allowed.
+    /// `letters` names those that are, for the error message, and says what any other counts as. The result always has
+    /// the right number of cells.
     pub fn boards<T: Copy>(
         &mut self,
         shape: &BoardShape,
@@ -207,22 +209,20 @@ impl<'a> FieldReader<'a> {
             ));
         }
         for (n, board) in found.into_iter().take(boards).enumerate() {
-            let (lines, line, which) = match groups_of {
-                Some(what) => (
-                    format!("groups of {what}"),
-                    "group",
-                    format!(" of the {what}"),
-                ),
-                None if boards == 1 => ("rows".into(), "row", String::new()),
+            let (line, lines_of, which) = match groups_of {
+                Some(what) => ("group", format!(" of {what}"), format!(" of the {what}")),
+                None if boards == 1 => ("row", String::new(), String::new()),
                 None => {
                     let which = format!(" of board {}", n + 1);
-                    (format!("rows{which}"), "row", which)
+                    ("row", which.clone(), which)
                 }
             };
             let count = board.split('/').count();
             if count != rows {
+                let separated = if rows == 1 { "" } else { " separated by `/`" };
+                let lines = plural(rows, line);
                 misshapen(format!(
-                    "there must be {rows} {lines} separated by `/`, not {count}"
+                    "there must be {lines}{lines_of}{separated}, not {count}"
                 ));
             }
             for (row, text) in board.split('/').enumerate() {
@@ -244,8 +244,9 @@ impl<'a> FieldReader<'a> {
                 if length != columns && misfits < MAX_MISFITS {
                     misfits += 1;
                     let number = row + 1;
+                    let characters = plural(columns, "character");
                     misshapen(format!(
-                        "{line} {number}{which} must have {columns} characters, not {length}"
+                        "{line} {number}{which} must have {characters}, not {length}"
                     ));
                 }
             }
@@ -262,6 +263,12 @@ impl<'a> FieldReader<'a> {
         }
         letters
     }
+}
+
+/// `1 row`, `3 rows`.
+fn plural(count: usize, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
 }
 
 /// The cells of all boards in one field: rows joined by `/`, boards by `//`.
@@ -331,7 +338,10 @@ pub fn check_parity(marks: usize, side: Side, faults: &mut SetupError) {
     if side != expected {
         faults.add(
             SetupFaultKinds::COUNTS,
-            format!("with {marks} marks on the board, {expected} must be to move, not {side}"),
+            format!(
+                "with {marks} on the board, {expected} must be to move, not {side}",
+                marks = plural(marks, "mark")
+            ),
         );
     }
 }

@@ -233,6 +233,25 @@ impl BoardShape {
         (board < boards).then(|| self.cell_at(board, column, row))
     }
 
+    /// Do these names of cells consist of column letter and row number?
+    pub(crate) fn has_coordinates(&self, name: impl FnOnce(Place) -> String) -> bool {
+        let cell = self.cell(0);
+        name(cell) == self.place_name(cell)
+    }
+
+    /// The smallest board that contains every legal move, given which boards contain any.
+    pub(crate) fn focus(&self, accepts_move: impl Fn(Place) -> bool) -> Place {
+        let mut focus = Place::BOARD;
+        while focus.level + 1 < self.depth() {
+            let mut open = self.parts(focus).filter(|&part| accepts_move(part));
+            match (open.next(), open.next()) {
+                (Some(part), None) => focus = part,
+                _ => break,
+            }
+        }
+        focus
+    }
+
     /// How the names of cells look, for error messages: `columns go from a to c, rows from 1 to 3`.
     #[must_use]
     pub fn cell_range(&self) -> String {
@@ -573,9 +592,7 @@ pub trait BoardView {
 
     /// Are cells named by column letter and row number, after the number of their board where there are several?
     fn has_coordinates(&self) -> bool {
-        let shape = self.shape();
-        let cell = shape.cell(0);
-        self.place_name(cell) == shape.place_name(cell)
+        self.shape().has_coordinates(|cell| self.place_name(cell))
     }
 
     /// Does it make no difference which cell of a column is touched?
@@ -591,16 +608,7 @@ pub trait BoardView {
 
     /// The smallest board that contains every legal move; the whole board if there are none.
     fn focus(&self) -> Place {
-        let shape = self.shape();
-        let mut focus = Place::BOARD;
-        while focus.level + 1 < shape.depth() {
-            let mut open = shape.parts(focus).filter(|&part| self.accepts_move(part));
-            match (open.next(), open.next()) {
-                (Some(part), None) => focus = part,
-                _ => break,
-            }
-        }
-        focus
+        self.shape().focus(|board| self.accepts_move(board))
     }
 
     /// The boards that accept a move. A board in which every part accepts one stands for them; if there are more than

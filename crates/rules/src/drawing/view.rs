@@ -65,9 +65,13 @@ impl Scene<'_> {
         let layout = Layout::new(self);
         let (width, height) = layout.block_size(0);
         let mut canvas = TextCanvas::new(width, height);
-        let focus = self.focus();
+        let is_legal = |board| {
+            let mut legal = self.legal.iter();
+            legal.any(|&cell| self.shape.is_inside(cell, board))
+        };
+        let focus = self.shape.focus(is_legal);
         for board in self.places(layout.last) {
-            let is_focus = focus.is_some_and(|focus| self.shape.is_inside(board, focus));
+            let is_focus = focus != Place::BOARD && self.shape.is_inside(board, focus);
             self.draw_board(&mut canvas, &layout, board, is_focus);
         }
         if let BoardLook::Points(links) = &self.shape.look {
@@ -93,15 +97,6 @@ impl Scene<'_> {
 
     fn places(&self, level: u8) -> impl Iterator<Item = Place> + use<> {
         (0..self.shape.count_places(level)).map(move |index| Place::new(level, index))
-    }
-
-    /// The smallest board inside the whole one that contains every legal move.
-    fn focus(&self) -> Option<Place> {
-        let first = *self.legal.first()?;
-        let boards = (1..self.shape.depth()).rev();
-        let mut boards = boards.map(|level| self.shape.ancestor(first, level));
-        let is_inside = |place: &Place, board| self.shape.is_inside(*place, board);
-        boards.find(|&board| self.legal.iter().all(|place| is_inside(place, board)))
     }
 
     /// What is written on a cell: the mark on top, with the first letter of its size where pieces cover each other and in
@@ -289,8 +284,7 @@ impl<'a> Layout<'a> {
         let shape = &scene.shape;
         let last = shape.depth().saturating_sub(1);
         let (columns, rows) = shape.size_at(last).unwrap_or((1, 1));
-        let first = shape.cell(0);
-        let has_coordinates = (scene.name)(first) == shape.place_name(first);
+        let has_coordinates = shape.has_coordinates(scene.name);
         let cells = scene.places(shape.depth()).map(|cell| {
             let content = (scene.content)(cell);
             let text = scene.cell_text(cell, &content, has_coordinates);

@@ -1,6 +1,7 @@
 //! What files of games share: lines of cells, cells of 3×3 boards, positions of two players' marks, and texts of positions.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use crate::bitboard::{Bitboard, nth_bit, set_bits};
 use crate::bitboard9::{self, LINES};
@@ -173,20 +174,29 @@ pub fn complete_lines(
 }
 
 /// A position of a game in which the players fill cells with their marks in turn: a bitboard for each side. Which bit a
-/// cell has is up to the game.
+/// cell has is up to the game. `M` is the type of the game's moves, which makes the positions of each game a type of
+/// their own:
+///
+/// ```compile_fail,E0308
+/// use noughts_rules::{Game, Mnk, games::gravity::SmallGravity};
+/// let position = SmallGravity::connect_four().start();
+/// Mnk::classic().outcome(&position);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct MarkPosition<const W: usize> {
+pub struct MarkPosition<M, const W: usize> {
     pub(super) marks: [Bitboard<W>; 2],
     pub(super) side: Side,
     pub(super) outcome: Option<Outcome>,
+    pub(super) moves: PhantomData<M>,
 }
 
-impl<const W: usize> MarkPosition<W> {
+impl<M, const W: usize> MarkPosition<M, W> {
     /// The empty board.
-    pub(super) const START: MarkPosition<W> = MarkPosition {
+    pub(super) const START: MarkPosition<M, W> = MarkPosition {
         marks: [Bitboard::EMPTY; 2],
         side: Side::X,
         outcome: None,
+        moves: PhantomData,
     };
 
     /// The marks of a side.
@@ -210,7 +220,7 @@ impl<const W: usize> MarkPosition<W> {
     }
 
     /// The position with every mark moved to another bit.
-    pub(super) fn map(&self, image: impl Fn(usize) -> usize) -> MarkPosition<W> {
+    pub(super) fn map(&self, image: impl Fn(usize) -> usize) -> MarkPosition<M, W> {
         let map_set = |marks: Bitboard<W>| {
             let mut images = Bitboard::EMPTY;
             marks.iter().for_each(|bit| images.insert(image(bit)));
@@ -246,7 +256,7 @@ impl<const W: usize> MarkPosition<W> {
         bit: impl Fn(usize) -> usize,
         has_line: impl Fn(Bitboard<W>) -> bool,
         faults: &mut SetupError,
-    ) -> MarkPosition<W> {
+    ) -> MarkPosition<M, W> {
         let mut position = MarkPosition {
             side,
             ..MarkPosition::START

@@ -9,7 +9,7 @@ use crate::error::{MoveError, MoveErrorKind, SetupError};
 use crate::game::Game;
 use crate::game_state::GameState;
 use crate::info::{GameInfo, OptionFault, Preset, option_values};
-use crate::notation::{number_word, quoted};
+use crate::notation::{column_name, number_word, quoted};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Outcome, Side};
 use crate::symmetry::Symmetry;
@@ -152,7 +152,7 @@ struct Tables {
 ///   3  4  5    12 13 14    21 22 23    3×3×3
 ///   6  7  8    15 16 17    24 25 26
 /// ```
-pub type CubePosition = MarkPosition<2>;
+pub type CubePosition = MarkPosition<CubeMove, 2>;
 
 /// The cell to mark, as its bit in the position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -433,7 +433,7 @@ impl Game for Cube {
     }
 
     fn not_a_move(&self, text: &str) -> MoveError {
-        let last = char::from(b'a' + self.size - 1);
+        let last = column_name(self.size - 1);
         let reason = format!(
             "{text} isn't a cell of this cube; cells look like 1a1: layers go from 1 to {size}, columns from a to {last}, \
              rows from 1 to {size}",

@@ -228,7 +228,7 @@ impl<G: Game<Move = DynMove>> MoveNumbers<G> for OwnNumbers {
 struct NumberedGame<G: Game, N> {
     game: G,
     numbers: N,
-    /// Stands for positions of other games.
+    /// The start, which replaces a position of another game.
     start: OnceLock<G::Position>,
 }
 

@@ -10,7 +10,7 @@ use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::Game;
 use crate::game_state::GameState;
 use crate::info::{GameInfo, OptionFault, Preset, option_values};
-use crate::notation::{number_word, quoted};
+use crate::notation::{column_name, number_word, parse_column, quoted};
 use crate::options::{OptionDefault, OptionKind, OptionSpec};
 use crate::outcome::{Outcome, Side};
 use crate::symmetry::{SquareSymmetry, Symmetry};
@@ -179,7 +179,7 @@ pub type LargeGravity = Gravity<2>;
 ///  1  8 15 22 29 36 43
 ///  0  7 14 21 28 35 42
 /// ```
-pub type GravityPosition<const W: usize> = MarkPosition<W>;
+pub type GravityPosition<const W: usize> = MarkPosition<GravityMove, W>;
 
 /// The column to drop a disc into, from 0 on the left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -344,7 +344,7 @@ impl<const W: usize> Gravity<W> {
     }
 
     fn column_range(&self) -> String {
-        let last = column_letter(self.columns - 1);
+        let last = column_name(self.columns - 1);
         format!("columns go from a to {last}")
     }
 
@@ -363,7 +363,7 @@ impl<const W: usize> Gravity<W> {
         let floating = occupied.difference(supported);
         for (column, cells) in (0..self.columns).zip(self.column_cells) {
             if !floating.intersection(cells).is_empty() {
-                let column = column_letter(column);
+                let column = column_name(column);
                 faults.add(
                     SetupFaultKinds::SHAPE,
                     format!("a disc in column {column} is above an empty cell"),
@@ -393,10 +393,6 @@ fn has_line<const W: usize>(marks: Bitboard<W>, stride: usize, line: usize) -> b
         || marks.has_run(stride, line)
         || marks.has_run(stride + 1, line)
         || marks.has_run(stride - 1, line)
-}
-
-fn column_letter(column: u8) -> char {
-    char::from(b'a' + column)
 }
 
 impl<const W: usize> Game for Gravity<W> {
@@ -469,7 +465,7 @@ impl<const W: usize> Game for Gravity<W> {
     }
 
     fn move_text(&self, mv: GravityMove) -> String {
-        column_letter(mv.0).to_string()
+        column_name(mv.0)
     }
 
     fn board(&self) -> BoardShape {
@@ -522,19 +518,15 @@ impl<const W: usize> Game for Gravity<W> {
         }
         let landing = self.landing_cells(position);
         if landing.intersection(self.column_cells(mv.0)).is_empty() {
-            let reason = format!("column {} is full", column_letter(mv.0));
+            let reason = format!("column {} is full", column_name(mv.0));
             return Err(MoveError::new(MoveErrorKind::NotAllowed, reason));
         }
         Ok(())
     }
 
     fn parse_move(&self, text: &str) -> Result<GravityMove, MoveError> {
-        let mut columns = 0..self.columns;
-        let found = columns.find(|&column| {
-            let mut letters = text.chars();
-            (letters.next(), letters.next()) == (Some(column_letter(column)), None)
-        });
-        found.map(GravityMove).ok_or_else(|| self.not_a_move(text))
+        let column = parse_column(text).filter(|&column| column < self.columns);
+        column.map(GravityMove).ok_or_else(|| self.not_a_move(text))
     }
 
     fn not_a_move(&self, text: &str) -> MoveError {

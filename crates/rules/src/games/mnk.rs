@@ -322,7 +322,7 @@ pub type LargeMnk = Mnk<5>;
 ///  4 5 6 │ 7     3×3: bits 3, 7 and 11 stay empty
 ///  8 9 10│ 11
 /// ```
-pub type MnkPosition<const W: usize> = MarkPosition<W>;
+pub type MnkPosition<const W: usize> = MarkPosition<MnkMove, W>;
 
 /// The cell to mark, as its bit in the position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

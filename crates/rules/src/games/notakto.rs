@@ -44,7 +44,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
             aliases: &[],
             values: option_values([1]),
             title: TITLE,
-            summary: "Both players write X; three in a row lose.",
+            summary: "Both players write X; three in a row loses.",
             sample: &["b2", "a1", "c2", "b3"],
         },
         Preset {
@@ -500,8 +500,8 @@ impl Game for Notakto {
 
     fn prompt(&self, _: &NotaktoPosition) -> String {
         match self.boards {
-            1 => "write X on an empty cell; three in a row lose".into(),
-            _ => "write X on an empty cell of a live board; three in a row on the last one lose"
+            1 => "write X on an empty cell; three in a row loses".into(),
+            _ => "write X on an empty cell of a live board; three in a row on the last one loses"
                 .into(),
         }
     }

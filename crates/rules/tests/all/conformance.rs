@@ -277,16 +277,23 @@ fn random_name(rng: &mut TestRng) -> String {
     ];
     let games = games::all();
     let info = games[rng.below(games.len())];
-    if let Some(preset) = rng.pick(info.presets).filter(|_| rng.chance(1, 8)) {
-        // The name, or all options that have an effect: `mnk:3,3,3` for `classic`.
-        let variant: Variant = preset
-            .name
-            .parse()
-            .unwrap_or_else(|error| panic!("{error}"));
-        return if rng.chance(1, 2) {
-            preset.name.to_uppercase()
-        } else {
-            variant.full_name()
+    if let Some(preset) = rng.pick(info.presets).filter(|_| rng.chance(1, 6)) {
+        return match rng.below(4) {
+            0 => preset.name.to_owned(),
+            1 => preset.name.to_uppercase(),
+            // All options that have an effect: `mnk:3,3,3` for `classic`.
+            2 => {
+                let variant: Result<Variant, _> = preset.name.parse();
+                variant.map_or_else(|error| panic!("{error}"), |variant| variant.full_name())
+            }
+            // An option of any game, which most presets don't take: `classic:5a`.
+            _ => {
+                let other = games[rng.below(games.len())].options;
+                let option = rng.pick(other);
+                let word = option.map(|option| random_option(&option, rng));
+                let word = word.unwrap_or_else(|| rng.pick(&wrong).unwrap_or_default().into());
+                format!("{}:{word}", preset.name)
+            }
         };
     }
     let options = info.options.iter();

@@ -97,6 +97,68 @@ fn a_finished_position_can_be_set_up_and_has_no_moves() {
     }
 }
 
+/// A board of one row, one column or one group used to have "1 rows" of "1 characters".
+#[test]
+fn faults_of_narrow_boards_are_grammatical() {
+    for (variant, text, expected) in [
+        ("mnk:3,1,2", ".../... x", "there must be 1 row, not 2"),
+        (
+            "mnk:1,3,2",
+            "../. x",
+            "there must be 3 rows separated by `/`, not 2; row 1 must have 1 character, not 2",
+        ),
+        (
+            "ception:depth=1",
+            "........./......... - x -",
+            "there must be 1 group of cells, not 2",
+        ),
+        (
+            "gravity:1,2,2",
+            "./.. x",
+            "row 2 must have 1 character, not 2",
+        ),
+        (
+            "notakto",
+            "x../.../... x",
+            "with 1 mark on the board, O must be to move, not X",
+        ),
+        (
+            "notakto",
+            "xx./.../... o",
+            "with 2 marks on the board, X must be to move, not O",
+        ),
+    ] {
+        assert_eq!(faults(variant, text).to_string(), expected, "{variant}");
+    }
+}
+
+/// Guards against a length that overflows a small number, or a number of so many digits.
+#[test]
+fn an_overlong_trail_is_rejected() {
+    for variant in [
+        "ultimate",
+        "ception:depth=3",
+        "ception:depth=3,trail=history",
+        "ception:depth=6,trail=history",
+    ] {
+        let start = AnyGameState::new(variant.parse().unwrap_or_else(|error| panic!("{error}")));
+        let position = start.position_text();
+        let cells = position
+            .strip_suffix('-')
+            .unwrap_or_else(|| panic!("{position}"));
+        for letters in [257, 258, 65_537, 70_000] {
+            let faults = faults(variant, &format!("{cells}{}", "i".repeat(letters)));
+            assert_eq!(
+                faults.kinds(),
+                SetupFaultKinds::DETAILS,
+                "{variant}: {faults}"
+            );
+            let end = format!("but it has {letters} letters");
+            assert!(faults.to_string().ends_with(&end), "{variant}: {faults}");
+        }
+    }
+}
+
 /// A deep board can have thousands of wrong owners: only a few are named, the rest is counted.
 #[test]
 fn thousands_of_wrong_owners_make_a_short_error() {

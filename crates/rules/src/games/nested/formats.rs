@@ -32,7 +32,12 @@ impl<D: Depth> Nested<D> {
 
     /// Parses such digits and checks the redundant ones against the rules.
     pub(super) fn parse_uttt_digits(&self, text: &str) -> Result<NestedPosition<D>, SetupError> {
-        let (fields, side, faults) = parse_uttt(text);
+        let digits: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
+        if digits.len() != 93 {
+            let reason = format!("a uttt.ai state has 93 digits, not {}", digits.len());
+            return Err(SetupError::single(SetupFaultKinds::SHAPE, &reason));
+        }
+        let (fields, side, faults) = parse_uttt(&digits);
         let check = |side, faults: &mut SetupError| self.set_up(&fields, side, faults);
         let position = check_parsed(faults, side, check)?;
         let expected = self.uttt_digits(&position);
@@ -80,19 +85,8 @@ fn outcome_digit(outcome: Option<Outcome>) -> u8 {
 }
 
 /// Parses 93 digits. The caller, who knows the rules, checks the redundant ones.
-fn parse_uttt(text: &str) -> (Fields, Side, SetupError) {
+fn parse_uttt(digits: &[u8]) -> (Fields, Side, SetupError) {
     let mut faults = SetupError::default();
-    let mut digits: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
-    if digits.len() != 93 {
-        faults.add(
-            SetupFaultKinds::SHAPE,
-            format!(
-                "a uttt.ai state has 93 digits, not {found}",
-                found = digits.len()
-            ),
-        );
-        digits.resize(93, 0);
-    }
     let (cells, rest) = digits.split_at(81);
     let (results, rest) = rest.split_at(9);
     let mut limit = |digits: &[u8], most: u8, kind, reason: &str| {
