@@ -460,6 +460,9 @@ def test_exceptions_in_parse_and_init() -> None:
         noughts.Game("bad-init").start()
     with pytest.raises(RuntimeError, match="not today"):
         noughts.Position(BadInit)
+    # What other games report doesn't depend on it.
+    with pytest.raises(noughts.NoughtsError, match="tic-tac-two can't be written as digits, unlike classic"):
+        noughts.Game("tic-tac-two").start().digits
 
 
 def test_endless_games_are_errors() -> None:

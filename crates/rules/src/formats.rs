@@ -131,14 +131,13 @@ impl AnyGameState {
         (self.lists()).ok_or_else(|| self.format_error("lists", AnyGameState::lists))
     }
 
-    /// The error for a game without this format; names the presets that have it.
+    /// The error for a game without this format; names the built-in presets that have it.
     fn format_error(
         &self,
         name: &str,
         format: impl Fn(&AnyGameState) -> Option<String>,
     ) -> FormatError {
-        let presets = games::presets().into_iter();
-        let names: Vec<&str> = presets
+        let names: Vec<&str> = games::built_in_presets()
             .filter(|(variant, _)| format(&AnyGameState::new(*variant)).is_some())
             .map(|(_, preset)| preset.name)
             .collect();

@@ -88,13 +88,21 @@ pub fn all() -> Vec<&'static GameInfo> {
 /// ```
 #[must_use]
 pub fn presets() -> Vec<(Variant, &'static Preset)> {
-    let of_game = |info: &'static GameInfo| {
-        let variant = move |preset: &Preset| Variant::from_checked(info, preset.values);
+    presets_of(all()).collect()
+}
+
+/// The same without those of games registered at run time, which may fail when they are started.
+pub(crate) fn built_in_presets() -> impl Iterator<Item = (Variant, &'static Preset)> {
+    presets_of(BUILT_IN.to_vec())
+}
+
+fn presets_of(games: Vec<&'static GameInfo>) -> impl Iterator<Item = (Variant, &'static Preset)> {
+    games.into_iter().flat_map(|info| {
+        let variant = |preset: &Preset| Variant::from_checked(info, preset.values);
         info.presets
             .iter()
             .map(move |preset| (variant(preset), preset))
-    };
-    all().into_iter().flat_map(of_game).collect()
+    })
 }
 
 /// The first preset of the first game.
