@@ -481,6 +481,7 @@ mod tests {
 
     use super::*;
     use crate::background::{BackgroundTask, TaskEvent};
+    use crate::bot::BotKind;
     use noughts_rules::Variant;
 
     /// An analysis in the background.
@@ -730,6 +731,35 @@ mod tests {
             assert_eq!((combined.value, combined.note), (distance, None));
             // The nodes of the strategy's proof count once.
             assert_eq!(combined.nodes, 10);
+        }
+    }
+
+    /// Guards against "even" for every move of a game whose positions only random games value, next to a hint with
+    /// another value.
+    #[test]
+    fn analysis_and_best_agree_on_unsolved_positions() {
+        for (variant, moves) in [
+            ("order-and-chaos", ""),
+            ("order-and-chaos", "c3=x d4=o d3=x b3=o"),
+        ] {
+            let state = state_after(variant, moves);
+            let report = last_report(&state, SearchLimits::nodes(400_000));
+            check(&state, &report);
+            let mut best = AnyBot::new(BotKind::Best, state.variant(), &BotSettings::default())
+                .expect("it plays everything");
+            let limits = SearchLimits::nodes(20_000);
+            let of_best = best.think(&state, limits, &StopFlag::new(), &mut |_| {});
+            let [one, other] = [&report, &of_best].map(|report| report.value.expected_result());
+            assert!(
+                (one - other).abs() < 0.2,
+                "{variant} {moves}: {one}, {other}"
+            );
+            assert!(other > 0.3, "{variant} {moves}: {other}");
+            let again = last_report(&state, SearchLimits::nodes(400_000));
+            assert_eq!(
+                again.value, report.value,
+                "the same nodes give the same value"
+            );
         }
     }
 

@@ -252,11 +252,10 @@ impl AnyBot {
         Ok(AnyBot { kind, variant, bot })
     }
 
-    /// A bot that evaluates every move, for analysis. Its kind is `alpha-beta`.
+    /// A bot that evaluates every move, for analysis. Its kind is `alpha-beta`, whatever it uses.
     pub(crate) fn analyzer(variant: Variant, settings: &BotSettings) -> AnyBot {
         let bot: Box<dyn ErasedBot> = dispatch_game!(AnyGameState::new(variant), state => {
-            let search = bots::analyzer::search;
-            let bot: Box<dyn Bot<_>> = Box::new(SearchBot::new(state.game(), settings, search, false));
+            let bot: Box<dyn Bot<_>> = Box::new(bots::analyzer::Analyzer::new(state.game(), settings));
             Box::new(bot)
         });
         AnyBot {

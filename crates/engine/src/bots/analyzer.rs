@@ -5,13 +5,15 @@ use std::cmp::{Ordering, Reverse};
 
 use noughts_rules::GameState;
 
+use crate::bot::{Bot, BotSettings};
 use crate::bots::alpha_beta::move_by_tablebase;
 use crate::bots::game_history::adjust_for_history;
-use crate::limits::Budget;
+use crate::limits::{Budget, SearchLimits};
 use crate::report::SearchReport;
 use crate::search::iterative_deepening::deepen_every_move;
+use crate::search::mcts::{NODES_PER_SIMULATION, Tree};
 use crate::search::{SearchContext, SearchHeuristics as _};
-use crate::search_game::SearchGame;
+use crate::search_game::{BestSearch, SearchGame};
 use crate::solve::{Repetition, repetition};
 use crate::sort::{sort_by, sort_by_key};
 use crate::value::Value;
@@ -37,8 +39,52 @@ fn most_promising<G: SearchGame>(
 }
 
 /// Probes or searches every move.
-pub(crate) fn search<G: SearchGame>(
+pub(crate) struct Analyzer<G: SearchGame> {
+    context: SearchContext<G>,
+    /// For games that `best` plays by random games, because nothing else values their positions.
+    tree: Option<Tree>,
+}
+
+impl<G: SearchGame> Analyzer<G> {
+    pub(crate) fn new(game: &G, settings: &BotSettings) -> Analyzer<G> {
+        let tree_memory = match game.best_search() {
+            BestSearch::AlphaBeta => None,
+            BestSearch::Mcts => Some(settings.memory / 2),
+        };
+        let settings = BotSettings {
+            memory: settings.memory - tree_memory.unwrap_or(0),
+            ..settings.clone()
+        };
+        Analyzer {
+            context: SearchContext::for_bot(game, &settings),
+            tree: tree_memory.map(|memory| Tree::new(memory, settings.seed)),
+        }
+    }
+}
+
+impl<G: SearchGame> Bot<G> for Analyzer<G> {
+    fn think(
+        &mut self,
+        state: &GameState<G>,
+        budget: &Budget,
+        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
+        self.context.transposition_table.new_search();
+        // A tree has no depth to limit.
+        let has_other_limit = budget.limits().depth.is_none() || budget.time_left().is_some();
+        let tree = self.tree.as_mut().filter(|_| has_other_limit);
+        search(&self.context, tree, state, budget, on_report)
+    }
+
+    fn memory_usage(&self) -> usize {
+        let tree = self.tree.as_ref().map_or(0, Tree::memory_usage);
+        self.context.transposition_table.memory_usage() + tree
+    }
+}
+
+fn search<G: SearchGame>(
     context: &SearchContext<G>,
+    tree: Option<&mut Tree>,
     state: &GameState<G>,
     budget: &Budget,
     on_report: &mut dyn FnMut(&SearchReport<G::Move>),
@@ -56,7 +102,24 @@ pub(crate) fn search<G: SearchGame>(
     if moves.is_empty() {
         return SearchReport::empty();
     }
-    let report = deepen_every_move(context, position, &moves, budget, on_report);
+    let report = match tree {
+        None => deepen_every_move(context, position, &moves, budget, on_report),
+        Some(tree) => {
+            let simulations = budget.limits().nodes.map(|all| all / NODES_PER_SIMULATION);
+            let budget = budget.sub_budget(SearchLimits {
+                nodes: simulations.map(|all| all.max(1)),
+                ..SearchLimits::NONE
+            });
+            tree.clear();
+            tree.search(
+                context,
+                position,
+                context.game.mcts_params(),
+                &budget,
+                on_report,
+            )
+        }
+    };
     limit_claims(state, &report, moves_left_out).into_owned()
 }
 

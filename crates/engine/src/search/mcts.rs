@@ -21,6 +21,9 @@ use crate::search_game::SearchGame;
 use crate::sort::sort_by_key;
 use crate::value::{ExactValue, GameValue, Value};
 
+/// A simulation takes about as long as searching this many nodes.
+pub(crate) const NODES_PER_SIMULATION: u64 = 16;
+
 /// One position in the tree. Results are from X's point of view.
 #[derive(Default)]
 struct TreeNode {
@@ -421,10 +424,12 @@ impl<'a, G: SearchGame> SearchWorker<'a, G> {
             return true;
         }
         // On large boards one simulation takes long enough to read the clock.
-        let is_slow = self.context.game.history_len() > 200 && self.steps.is_multiple_of(8);
+        let is_slow = self.context.game.history_len() > 200;
+        let interval = if is_slow { 8 } else { 64 };
         let done = simulation_count.load(Ordering::Relaxed);
         let is_spent = budget.is_node_limit_reached(done)
-            || (self.steps.is_multiple_of(64) || is_slow) && budget.should_stop();
+            || self.steps.is_multiple_of(interval)
+                && budget.should_stop_after(interval * NODES_PER_SIMULATION);
         // The root is expanded even without any time.
         if is_spent && !root.children().is_empty() {
             return true;
