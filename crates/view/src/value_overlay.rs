@@ -4,7 +4,7 @@
 
 use maud::{Markup, html};
 use noughts_engine::{GameValue, SearchReport, Value};
-use noughts_rules::{AnyGameState, Place, Side, Target};
+use noughts_rules::{AnyGameState, BoardLook, Place, Side, Target};
 use noughts_text::value_symbol;
 
 use super::layout::Layout;
@@ -22,8 +22,8 @@ struct SquareValue {
     is_best: bool,
     /// Are there other moves to the same cell?
     has_others: bool,
-    /// Is there a piece?
-    is_on_piece: bool,
+    /// Is there a piece or a line of the board?
+    is_on_drawing: bool,
 }
 
 /// The values of a report's moves, to be laid over the board at `path`.
@@ -32,6 +32,7 @@ pub fn value_overlay(state: &AnyGameState, path: &str, report: &SearchReport<Str
     let view = state.view();
     let shape = view.shape();
     let layout = Layout::new(&shape, board_at(&shape, path), view.frame().is_some());
+    let has_lines = matches!(shape.look, BoardLook::Points(_));
     let mut values: Vec<SquareValue> = Vec::new();
     for ranked in &report.moves {
         // Where it ends: a piece that is moved is seen to go to the last of these.
@@ -60,7 +61,7 @@ pub fn value_overlay(state: &AnyGameState, path: &str, report: &SearchReport<Str
                 value: ranked.value,
                 is_best,
                 has_others: false,
-                is_on_piece: view.cell(place).top().is_some(),
+                is_on_drawing: has_lines || view.cell(place).top().is_some(),
             }),
         }
     }
@@ -110,7 +111,7 @@ fn area_class(shown: &SquareValue, side: Side) -> String {
 fn cell_value(shown: &SquareValue, side: Side, has_frame_value: bool) -> Markup {
     let SquareValue { square, value, .. } = *shown;
     let size = square.size;
-    let covering = if shown.is_on_piece { " covering" } else { "" };
+    let covering = if shown.is_on_drawing { " covering" } else { "" };
     let value_class = format!("{}{covering}", value_class(value, side));
     let mut writer = SvgWriter::default();
     writer.rounded_square(

@@ -93,6 +93,17 @@ async fn every_page_is_served_uncached() {
     }
 }
 
+/// Guards against a section of options without any.
+#[tokio::test]
+async fn only_games_with_options_offer_to_change_them() {
+    let (server, _) = server("").await;
+    for (variant, has_options) in [("gobblers", false), ("numerical", false), ("morris", true)] {
+        let page = get(&server, &format!("/new?variant={variant}"), "").await;
+        let page = body_text(page).await;
+        assert_eq!(page.contains("Change the rules"), has_options, "{variant}");
+    }
+}
+
 #[tokio::test]
 async fn missing_resources_give_an_error_page() {
     let (server, _) = server("").await;

@@ -458,6 +458,18 @@ fn status_text_describes_last_move_and_turn() {
     }
 }
 
+/// Guards against "Guest (X) (X)".
+#[test]
+fn two_guests_are_told_apart_once() {
+    let snapshot = saved_game("gobblers", "", [Seat::Guest, Seat::Guest]);
+    let parts = super::render_parts(&snapshot, &BOTH);
+    let (_, status) = parts
+        .into_iter()
+        .find(|(id, _)| *id == "status")
+        .expect("a part");
+    assert!(status.0.contains("<b>Guest</b> (X): "), "{}", status.0);
+}
+
 /// The dialog congratulates the winner and consoles the loser.
 #[test]
 fn game_over_dialog_addresses_the_viewer() {

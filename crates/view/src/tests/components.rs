@@ -84,6 +84,17 @@ fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
     expected.iter().map(owned).collect()
 }
 
+/// Guards against values that the lines of the board go through.
+#[test]
+fn values_on_lines_are_legible() {
+    let value = Value::Exact(ExactValue::win(3));
+    for (variant, is_on_line) in [("morris", true), ("classic", false)] {
+        let report = report(&[("a1", value)]);
+        let markup = value_overlay(&state_after(variant, ""), "", &report).into_string();
+        assert_eq!(markup.contains("covering"), is_on_line, "{variant}");
+    }
+}
+
 #[test]
 fn values_are_drawn_on_their_cells() {
     let (win, loss) = (

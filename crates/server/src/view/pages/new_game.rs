@@ -227,6 +227,9 @@ fn who_starts_field(form: &NewGameForm) -> Markup {
 
 /// The rule options of the variant's game, each value explained.
 fn option_fields(form: &NewGameForm) -> Markup {
+    if form.request.specs().is_empty() {
+        return html! {};
+    }
     let is_preset = form
         .variant
         .preset()

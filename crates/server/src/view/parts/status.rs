@@ -85,7 +85,7 @@ fn turn_text(ctx: &RenderContext<'_>) -> Markup {
     }
     let instruction = ctx.shown_state.instruction();
     match ctx.plays_both_sides() {
-        true => html! { (name) " (" (side) "): " (instruction) "." },
+        true => html! { b { (ctx.display_name(side)) } " (" (side) "): " (instruction) "." },
         false => html! { "Your turn: " (instruction) "." },
     }
 }
