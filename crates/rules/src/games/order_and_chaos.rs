@@ -64,14 +64,17 @@ pub(crate) static INFO: GameInfo = GameInfo {
             "c3=x", "d4=o", "d3=x", "b3=o", "c4=x", "c5=o", "c2=x", "e4=x", "e5=o",
         ],
     }],
-    check_options: |values, _| {
+    check_options: |values, given| {
         let [size, line, ..] = *values;
         if line <= size {
             return Ok(());
         }
-        let problem = format!(
-            "is {line}, but must be at most the size, which is {size}; give both, as in size={size},line={size}"
-        );
+        // In a name that gives only the size, the default of the other option is easily forgotten.
+        let advice = match given {
+            0b01 => format!("; give both, as in size={size},line={size}"),
+            _ => String::new(),
+        };
+        let problem = format!("is {line}, but must be at most the size, which is {size}{advice}");
         Err(OptionFault::Option(&OPTIONS[1], problem))
     },
     variant_title: |variant| {
