@@ -178,7 +178,8 @@ fn docs() -> TaskResult {
         "the page of games",
         cargo(page).env("NOUGHTS_DOCS", "overwrite"),
     )?;
-    let transcripts = "test --package noughts --test commands --test store --package own-game --test tutorial";
+    let transcripts =
+        "test --package noughts --test commands --test store --package own-game --test tutorial";
     run("transcripts", cargo(transcripts).env("TRYCMD", "overwrite"))
 }
 

@@ -647,11 +647,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         let starts = |mv: &Self::Move| self.taps_in(position, *mv).starts_with(taps);
         let meant = self.actions().into_iter().find(starts);
         let reason = meant.and_then(|mv| self.check(position, mv).err());
-        let what = match taps {
-            [] | [_] => "no move starts there",
-            _ => "no move continues like that",
+        let (kind, what) = match taps {
+            [] | [_] => (MoveErrorKind::NotAllowed, "no move starts there"),
+            _ => (MoveErrorKind::NotAMove, "no move continues like that"),
         };
-        Err(reason.unwrap_or_else(|| MoveError::new(MoveErrorKind::NotAllowed, what)))
+        Err(reason.unwrap_or_else(|| MoveError::new(kind, what)))
     }
 
     /// Draws the board in text, with the last move and the legal cells marked. Once the game

@@ -47,7 +47,8 @@ pub fn parse_move(text: &str, state: &AnyGameState) -> Result<String, String> {
     }
 }
 
-/// Parses a move, or the start of one, that may continue what was touched before. A whole move is accepted as well.
+/// Parses a move, or the start of one, that may continue what was touched before. A whole move is accepted as well, and
+/// so is the start of another move if the text doesn't continue the first one.
 ///
 /// ```
 /// use noughts_rules::{AnyGameState, Target, Variant};
@@ -86,6 +87,8 @@ pub fn parse_next_part(
         let directed = neighbor(view, text, before);
         meant.extend(directed.map(|target| [before, &[target]].concat()));
     }
+    // A direction that leads nowhere doesn't start another move.
+    let is_directed = !meant.is_empty();
     for (words, before) in [(&words, before), (&words, &[])] {
         Reader::new(view).read(words, before.to_vec(), &mut meant);
     }
@@ -94,10 +97,14 @@ pub fn parse_next_part(
     for taps in meant {
         match view.tap(&taps) {
             TapResult::Move(mv) => return Ok(MovePart::Move(mv)),
-            TapResult::Partial(next) if start.is_none() && taps.len() > before.len() => {
+            TapResult::Partial(next)
+                if start.is_none() && (taps.starts_with(before) || !is_directed) =>
+            {
                 start = Some(MovePart::Start { taps, next });
             }
             TapResult::Partial(_) => {}
+            // The error for the whole text shows what moves look like.
+            TapResult::Rejected(error) if error.kind == MoveErrorKind::NotAMove => {}
             TapResult::Rejected(error) => rejection = rejection.or(Some(error)),
         }
     }
@@ -496,6 +503,56 @@ mod tests {
         }
         let state = AnyGameState::from_text(Variant::CLASSIC, "x../.../... o").unwrap();
         assert_eq!(parse_move("A1", &state), Err("a1 is taken".into()));
+    }
+
+    /// The error was `no move continues like that`.
+    #[test]
+    fn words_that_make_no_move_are_quoted_with_examples() {
+        for (variant, moves, text) in [
+            ("connect-four", "", "d7"),
+            ("wild", "", "b2=x=o"),
+            ("gobblers", "", "s@m@b2"),
+            ("notakto:3", "", "1b2-2b2"),
+            ("morris", "a1 b1 b2 a2 c1 c3", "b2-b2"),
+        ] {
+            let state = played(variant, moves);
+            let reason = parse_move(text, &state).unwrap_err();
+            assert!(reason.starts_with(&format!("`{text}` isn't a")), "{reason}");
+            assert_eq!(reason, state.check(text).unwrap_err().to_string());
+        }
+    }
+
+    /// As on the page: what doesn't continue a move but starts one restarts it.
+    #[test]
+    fn another_piece_can_be_chosen_instead() {
+        for (variant, moves, first, second) in [
+            ("morris", "a1 b1 b2 a3 c1 c3", "b2", "c1"),
+            ("gobblers", "", "s", "m"),
+            ("wild", "", "b2", "a1"),
+        ] {
+            let state = played(variant, moves);
+            let parse = |text, before: &[Target]| parse_next_part(text, &state, before);
+            let Ok(MovePart::Start { taps, .. }) = parse(first, &[]) else {
+                panic!("{variant}: {first} starts a move");
+            };
+            assert_eq!(parse(second, &taps), parse(second, &[]), "{variant}");
+            // The same one again changes nothing.
+            assert_eq!(parse(first, &taps), parse(first, &[]), "{variant}");
+        }
+        // A direction, although it is blocked, and not a small piece from the reserve.
+        let state = played("gobblers", "s@b2 l@b3");
+        let Ok(MovePart::Start { taps, .. }) = parse_next_part("b2", &state, &[]) else {
+            panic!("b2 can move");
+        };
+        assert!(parse_next_part("s", &state, &taps).is_err());
+    }
+
+    fn played(variant: &str, moves: &str) -> AnyGameState {
+        let mut state = AnyGameState::new(variant.parse().unwrap());
+        for mv in moves.split_whitespace() {
+            state.play(mv).unwrap();
+        }
+        state
     }
 
     #[test]

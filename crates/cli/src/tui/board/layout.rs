@@ -47,8 +47,7 @@ const MIN_WIDTH: u16 = 40;
 
 /// The least room in which all cells are distinguishable.
 pub(super) fn min_size(shape: &BoardShape, features: &Features) -> Size {
-    let (before_x, before_y) = label_room(shape, features);
-    let reserves = 2 * u16::from(features.has_reserve);
+    let around = room_around(shape, features);
     let size = match shape.depth() {
         0 => Size::ZERO,
         1 => {
@@ -60,10 +59,9 @@ pub(super) fn min_size(shape: &BoardShape, features: &Features) -> Size {
             )
         }
         2 => {
-            let sizes = WindowSizes::candidates(size_at(shape, 1), size_at(shape, 0));
-            let mut least = sizes.map(WindowSizes::total).collect::<Vec<_>>();
+            let mut least = window_sizes(shape).collect::<Vec<_>>();
             // The smallest squares, with as many boards in a row as fit in any terminal.
-            let room = MIN_WIDTH - before_x;
+            let room = MIN_WIDTH - around.width;
             least.reverse();
             let mut fitting = least.iter().filter(|size| size.width <= room);
             let lowest = fitting.clone().map(|size| size.height).min();
@@ -72,7 +70,33 @@ pub(super) fn min_size(shape: &BoardShape, features: &Features) -> Size {
         }
         _ => return MIN_SIZE_WITH_MAPS,
     };
-    Size::new(size.width + before_x, size.height + before_y + reserves)
+    Size::new(size.width + around.width, size.height + around.height)
+}
+
+/// Are all cells distinguishable in this room, however the boards are arranged?
+pub(super) fn fits(shape: &BoardShape, features: &Features, room: Size) -> bool {
+    let around = room_around(shape, features);
+    let fits = |size: Size| {
+        size.width + around.width <= room.width && size.height + around.height <= room.height
+    };
+    match shape.depth() {
+        2 => window_sizes(shape).any(fits),
+        _ => {
+            let least = min_size(shape, features);
+            least.width <= room.width && least.height <= room.height
+        }
+    }
+}
+
+/// The possible sizes of a board of boards, without what is around it.
+fn window_sizes(shape: &BoardShape) -> impl Iterator<Item = Size> {
+    WindowSizes::candidates(size_at(shape, 1), size_at(shape, 0)).map(WindowSizes::total)
+}
+
+/// The room for labels and for the pieces next to the board.
+fn room_around(shape: &BoardShape, features: &Features) -> Size {
+    let (width, height) = label_room(shape, features);
+    Size::new(width, height + 2 * u16::from(features.has_reserve))
 }
 
 fn size_at(shape: &BoardShape, level: u8) -> (u16, u16) {

@@ -198,8 +198,15 @@ impl Board {
 
     /// Is all of the board visible, cell by cell?
     pub(crate) fn fits(&self, area: Rect) -> bool {
-        let Size { width, height } = self.min_size();
-        self.shape.depth() > 2 || width <= area.width && height <= area.height
+        self.shape.depth() > 2 || layout::fits(&self.shape, &self.features, area.as_size())
+    }
+
+    /// The middle of a cell on the screen.
+    #[cfg(test)]
+    pub(crate) fn middle_of(&self, state: &AnyGameState, cell: &str) -> (u16, u16) {
+        let cell = state.view().parse_cell(cell).expect("a cell");
+        let square = self.layout.square_of(&self.shape, cell).expect("a square");
+        (square.x + square.width / 2, square.y + square.height / 2)
     }
 
     /// Is a move partly made, so that Esc cancels it and other keys may belong to it?

@@ -1,6 +1,8 @@
 //! What the player can do now, in words.
 
-use noughts_rules::{AnyGameState, BoardView, Ending, MoveError, MoveErrorKind, TapResult, Target};
+use noughts_rules::{
+    AnyGameState, BoardView, Ending, MoveError, MoveErrorKind, Piece, Place, TapResult, Target,
+};
 use noughts_text::next_part_question;
 
 use super::features::MoveForm;
@@ -116,13 +118,31 @@ fn common_reason(state: &AnyGameState, form: &MoveForm) -> MoveError {
     let most = reasons.into_iter().max_by_key(|(_, count)| *count);
     let common = most.filter(|(_, count)| 2 * count > form.moves.len());
     common.map_or_else(
-        || MoveError {
-            kind: MoveErrorKind::NotAllowed,
-            reason: "not possible now".into(),
-            advice: None,
+        || {
+            MoveError::new(
+                MoveErrorKind::NotAllowed,
+                reason_from_board(state.view(), form),
+            )
         },
         |(reason, _)| reason,
     )
+}
+
+/// Why no move of this form is legal, from the board alone: its moves have a reason for each cell or piece.
+fn reason_from_board(view: &dyn BoardView, form: &MoveForm) -> &'static str {
+    let side = view.side();
+    let is_own = |piece: &Piece| piece.owner == Some(side);
+    let shape = view.shape();
+    let mut cells = shape.parts(Place::BOARD);
+    let mut has_piece = || cells.any(|cell| view.cell(cell).pieces.iter().any(is_own));
+    match form.taps[..] {
+        [Target::Place(_), Target::Place(_), ..] if !has_piece() => {
+            "you have no piece on the board yet"
+        }
+        [Target::Place(_), Target::Place(_), ..] => "none of your pieces can move now",
+        [Target::Piece(_), ..] if view.reserve(side).is_empty() => "your reserve is empty",
+        _ => "not possible now",
+    }
 }
 
 /// Would the move end the game by repetition? Only the history of the game knows.

@@ -19,18 +19,25 @@ struct ReserveItem {
 /// The kinds of pieces of one side, from left to right.
 fn items(view: &dyn BoardView, side: Side, row: Rect) -> Vec<ReserveItem> {
     let pieces = view.pieces();
-    let text = |piece: &Piece, count: u32| match (piece.size, count) {
+    let text = |kind: u8, piece: &Piece, count: u32, is_short: bool| match (piece.size, count) {
+        (Some(_), count) if is_short => format!(" {} {count} ", view.piece_name(kind)),
         (Some(size), count) => format!(" {} {count} ", size.name()),
         (None, 1) => format!(" {} ", piece.mark),
         (None, count) => format!(" {} {count} ", piece.mark),
     };
-    let texts: Vec<(u8, String)> = view
-        .reserve(side)
-        .into_iter()
-        .filter_map(|(kind, count)| Some((kind, text(pieces.get(usize::from(kind))?, count))))
-        .collect();
-    let width: u16 = texts.iter().map(|(_, text)| text.len() as u16).sum();
-    // The side's letter and a space come first.
+    let texts = |side: Side, is_short: bool| -> (Vec<(u8, String)>, u16) {
+        let reserve = view.reserve(side).into_iter();
+        let texts = reserve.filter_map(|(kind, count)| {
+            let piece = pieces.get(usize::from(kind))?;
+            Some((kind, text(kind, piece, count, is_short)))
+        });
+        let texts: Vec<_> = texts.collect();
+        let width = texts.iter().map(|(_, text)| text.len() as u16).sum();
+        (texts, width)
+    };
+    // The side's letter and a space come first. Where the sizes of a side don't fit, both get their names in moves.
+    let is_too_long = |side| texts(side, false).1 + 2 > row.width;
+    let (texts, width) = texts(side, Side::BOTH.into_iter().any(is_too_long));
     let mut x = row.x + row.width.saturating_sub(width + 2) / 2 + 2;
     let items = texts.into_iter().map(|(kind, text)| {
         let area = Rect::new(x, row.y, text.len() as u16, 1);

@@ -1,6 +1,6 @@
 //! A move as a sequence of touches: what was touched so far, and what comes next.
 
-use noughts_rules::{BoardView, Place, TapResult, Target};
+use noughts_rules::{BoardView, MoveError, Place, TapResult, Target};
 
 use super::{Board, BoardResponse};
 
@@ -49,7 +49,22 @@ impl Board {
                 self.start(view, taps, &next);
                 BoardResponse::Redraw
             }
-            TapResult::Rejected(error) => BoardResponse::Rejected(error.to_string()),
+            TapResult::Rejected(error) => {
+                BoardResponse::Rejected(self.with_advice(view, target, error).to_string())
+            }
+        }
+    }
+
+    /// The reason why a touch is rejected, with what to do instead: an empty cell needs a piece from the reserve first.
+    fn with_advice(&self, view: &dyn BoardView, target: Target, error: MoveError) -> MoveError {
+        let is_empty = |cell: Place| view.cell(cell).pieces.is_empty();
+        let needs_piece = self.taps.is_empty()
+            && error.advice.is_none()
+            && target.place().is_some_and(is_empty)
+            && !self.takeable_pieces(view).is_empty();
+        match needs_piece {
+            true => error.with_advice("take a piece from your reserve first: Tab"),
+            false => error,
         }
     }
 

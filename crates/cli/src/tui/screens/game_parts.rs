@@ -63,7 +63,7 @@ pub(super) fn draw_heading(title: &str, area: Rect, theme: &Theme, buf: &mut Buf
         return area;
     }
     let [head, below] = vertical![==1, *=1].areas(area);
-    let title = truncate(title, head.width, "");
+    let title = truncate(title, head.width, theme.ellipsis());
     let room = usize::from(head.width).saturating_sub(Span::raw(&*title).width() + 1);
     let line = Line::from(vec![
         Span::styled(format!("{title} "), theme.dim()),

@@ -383,6 +383,13 @@ fn click_everywhere(stride: usize) {
                     TapResult::Partial(_) => BoardResponse::Redraw,
                     TapResult::Rejected(reason) => BoardResponse::Rejected(reason.to_string()),
                 };
+                // The board can add what to do instead.
+                if let (BoardResponse::Rejected(answer), BoardResponse::Rejected(reason)) =
+                    (&answer, &expected)
+                    && answer.starts_with(reason)
+                {
+                    continue;
+                }
                 assert_eq!(answer, expected, "{variant} {:?}: {cell:?}", state.moves());
             }
             let Some(mv) = random_move(&state, &mut rng) else {

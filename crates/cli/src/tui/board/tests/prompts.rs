@@ -355,3 +355,47 @@ fn the_prompt_announces_extra_moves_on_won_boards() {
         assert!(announced > 0, "{variant}");
     }
 }
+
+/// Reasons that differ from cell to cell have none in common, so the board gives one.
+#[test]
+fn kinds_of_move_that_are_never_possible_have_a_reason() {
+    let reasons = |variant: &str, moves: &str| -> Vec<String> {
+        let state = state_after(variant, moves);
+        let options = Board::new(&state).turn_options(&state);
+        let errors = options
+            .into_iter()
+            .filter_map(|option| option.allowed.err());
+        errors.map(|error| error.reason).collect()
+    };
+    let nothing_yet = ["you have no piece on the board yet"];
+    assert_eq!(reasons("gobblers", ""), nothing_yet);
+    assert_eq!(reasons("gobblers", "s@b2"), nothing_yet);
+    // X's only piece is covered.
+    assert_eq!(
+        reasons("gobblers", "s@b2 l@b2"),
+        ["none of your pieces can move now"]
+    );
+    assert_eq!(
+        reasons("morris", ""),
+        ["X can't move pieces until all 3 are on the board"]
+    );
+}
+
+#[test]
+fn an_empty_cell_names_the_reserve_if_the_piece_comes_from_there() {
+    let state = state_after("gobblers", "");
+    let mut board = Board::new(&state);
+    assert_eq!(
+        press(&mut board, &state, "!"),
+        BoardResponse::Rejected(
+            "there is no piece on b2; take a piece from your reserve first: Tab".into()
+        )
+    );
+    // A piece is there, but not one's own.
+    let state = state_after("gobblers", "s@b2");
+    let mut board = Board::new(&state);
+    assert_eq!(
+        press(&mut board, &state, "!"),
+        BoardResponse::Rejected("the small piece on b2 isn't O's".into())
+    );
+}

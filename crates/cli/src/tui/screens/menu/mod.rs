@@ -19,7 +19,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use noughts_engine::Tablebases;
 use noughts_rules::{AnyGameState, Variant};
-use noughts_session::options::VariantRequest;
+use noughts_session::options::{OptionError, VariantRequest};
 use noughts_store::{Name, Tally};
 use ratatui::Frame;
 
@@ -271,13 +271,15 @@ impl MenuScreen {
         match self.focus {
             Focus::List(_) if forward => self.focus_next_part(true),
             Focus::List(_) => {}
-            Focus::Option(option) => match self.requests[self.game].with_step(option, forward) {
-                Ok(request) => {
-                    self.requests[self.game] = request;
-                    self.variant_changed(context);
+            Focus::Option(option) => {
+                match step_option(&self.requests[self.game], option, forward) {
+                    Ok(request) => {
+                        self.requests[self.game] = request;
+                        self.variant_changed(context);
+                    }
+                    Err(error) => self.error = Some(error.to_string()),
                 }
-                Err(error) => self.error = Some(error.to_string()),
-            },
+            }
             Focus::Kind(player) => self.players[player].is_human ^= true,
             Focus::Name(player) if self.players[player].is_human => {
                 self.players[player].next_known_player(player, &self.known_players, forward);
@@ -462,6 +464,26 @@ impl MenuScreen {
         }
         Navigation::Stay
     }
+}
+
+/// Steps an option. A lower value takes another option along that would be too large for it, as a line on a smaller board.
+fn step_option(
+    request: &VariantRequest,
+    option: usize,
+    forward: bool,
+) -> Result<VariantRequest, OptionError> {
+    let error = match request.with_step(option, forward) {
+        Err(error) if !forward => error,
+        stepped => return stepped,
+    };
+    let fields = request.specs().iter().map(|spec| Some(spec.field));
+    let too_large = fields.enumerate().find_map(|(index, field)| {
+        let is_other = index != option && field == error.option().map(|spec| spec.field);
+        is_other.then_some(index)
+    });
+    let lowered = too_large.and_then(|other| request.with_step(other, false).ok());
+    let stepped = lowered.and_then(|request| request.with_step(option, false).ok());
+    stepped.ok_or(error)
 }
 
 /// The next or previous index.

@@ -80,6 +80,35 @@ impl GameVisitor for RandomOpening {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::testing::row_text;
+
+    /// The preview of a variant in a room as large as that of an 80×24 terminal.
+    fn small_preview(variant: &str) -> String {
+        let area = Rect::new(0, 0, 28, 13);
+        let mut buf = Buffer::empty(area);
+        let mut preview = Preview::new(variant.parse().expect("a variant"));
+        preview.render(&crate::tui::testing::theme(), area, &mut buf);
+        let rows = area.rows().map(|row| row_text(&buf, row.y) + "\n");
+        rows.collect()
+    }
+
+    /// All 64 cells were shown with the note that some are missing.
+    #[test]
+    fn only_a_part_of_a_board_has_a_note() {
+        let note = "part of the board";
+        for (variant, is_part) in [("qubic", false), ("classic", false), ("mnk:16,16,5", true)] {
+            let text = small_preview(variant);
+            assert_eq!(text.contains(note), is_part, "{variant}\n{text}");
+        }
+    }
+
+    #[test]
+    fn reserves_fit_into_a_small_preview() {
+        let text = small_preview("gobblers");
+        assert!(text.contains("O  s 1  m 1  l 1"), "{text}");
+        assert!(text.contains("X  s 1  l 1"), "{text}");
+        assert!(!text.contains("large"), "{text}");
+    }
 
     #[test]
     fn previews_show_the_samples_of_presets_or_unfinished_games() {

@@ -580,3 +580,35 @@ fn send(seed: u32, count: usize) {
     driver.keys("<esc><esc><esc>q");
     assert!(driver.has_ended());
 }
+
+/// The size of Order and Chaos couldn't be lowered before the line was.
+#[test]
+fn a_smaller_board_gets_a_shorter_line() {
+    let after = |variant: &str, option, forward| {
+        let variant = variant.parse().expect("a variant");
+        let request = VariantRequest::with_all_options(variant);
+        let stepped = step_option(&request, option, forward);
+        stepped.map(|request| request.variant().to_string()).ok()
+    };
+    for (variant, option, expected) in [
+        (
+            "order-and-chaos:size=5,line=5",
+            0,
+            "order-and-chaos:size=4,line=4",
+        ),
+        (
+            "order-and-chaos:size=6,line=5",
+            0,
+            "order-and-chaos:size=5,line=5",
+        ),
+        ("mnk:3,4,4", 1, "classic"),
+        ("mnk:3,3,3", 0, "mnk:2,3,3"),
+    ] {
+        let [expected, stepped] = [Some(expected.to_owned()), after(variant, option, false)];
+        let canonical = |name: String| name.parse::<Variant>().expect("a variant");
+        assert_eq!(stepped.map(canonical), expected.map(canonical), "{variant}");
+    }
+    // The smallest size stays the smallest, and a longer line doesn't enlarge the board.
+    assert_eq!(after("order-and-chaos:size=3,line=3", 0, false), None);
+    assert_eq!(after("order-and-chaos:size=5,line=5", 1, true), None);
+}

@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Widget;
 
 use super::advisor::AdvisorRequest;
-use super::layout::{GameAreas, LayoutOptions};
+use super::layout::{GameAreas, LayoutOptions, is_roomy};
 use super::{GameDialog, GameScreen, Notice};
 use crate::tui::app_context::AppContext;
 use crate::tui::board::{BoardRenderContext, TurnOption};
@@ -64,11 +64,11 @@ impl GameScreen {
         let is_error = matches!(self.notice, Some(Notice::Error(_)));
         let options = LayoutOptions {
             breadcrumb: self.board.breadcrumb(self.game.state()).is_some(),
-            // Typed and rejected moves need the room.
+            // Typed and rejected moves need the room, if it is the prompt's. Otherwise the bar stays, so that the board
+            // doesn't shift while it is clicked.
             value_bar: self.advisor.analysis_on
                 && running
-                && self.move_input.is_none()
-                && !is_error,
+                && (is_roomy(area) || self.move_input.is_none() && !is_error),
             turn_options: turn_options.len() as u16,
             notice: notice.is_some(),
             move_input: self.move_input.is_some(),
@@ -243,10 +243,11 @@ impl GameScreen {
             if let Some(report) = &turn.latest {
                 lines.extend(report_lines(report, side, area.width, theme));
             }
-            sections.push((
-                format!("{name} is thinking", name = bot_name(turn.kind)),
-                lines,
-            ));
+            let mut title = format!("{name} is thinking", name = bot_name(turn.kind));
+            if title.len() > usize::from(area.width) {
+                title = "Thinking".into();
+            }
+            sections.push((title, lines));
         }
         let running = self.game.result().is_none();
         if let Some(analysis) = self.advisor.analysis.as_ref().filter(|_| running) {

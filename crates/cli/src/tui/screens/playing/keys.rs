@@ -202,8 +202,15 @@ impl GameScreen {
         let is_deep = self.board.breadcrumb(self.game.state()).is_some();
         if self.game.is_human_to_move() || only_looks || is_deep {
             let response = self.board.handle_mouse(self.game.state(), mouse);
-            if !matches!(response, BoardResponse::Ignored | BoardResponse::Redraw) {
-                self.notice = None;
+            // As with keys, a new action replaces the notice. Moving the mouse doesn't: the notice would vanish unread.
+            let is_action = matches!(
+                mouse.kind,
+                MouseEventKind::Down(_) | MouseEventKind::ScrollUp | MouseEventKind::ScrollDown
+            );
+            match response {
+                BoardResponse::Redraw if is_action => self.notice = None,
+                BoardResponse::Rejected(_) | BoardResponse::Move(_) => self.notice = None,
+                BoardResponse::Redraw | BoardResponse::Ignored => {}
             }
             self.handle_response(response, context);
         }

@@ -86,7 +86,7 @@ impl GameAreas {
         if is_compact(area) {
             return GameAreas::compact(area, options);
         }
-        let is_roomy = area.height >= 32;
+        let is_roomy = is_roomy(area);
         let [title, _, below] = vertical![==1, ==u16::from(is_roomy), *=1].areas(area);
         let (prompt_rows, keys) = if options.move_input { (3, 1) } else { (2, 2) };
         let gap = u16::from(is_roomy);
@@ -135,6 +135,11 @@ impl GameAreas {
         areas.breadcrumb = inset(areas.breadcrumb);
         areas
     }
+}
+
+/// Are there rows for everything, so that nothing shares those of the prompt?
+pub(super) fn is_roomy(area: Rect) -> bool {
+    area.height >= 32 && !is_compact(area)
 }
 
 /// The width of the side panels: the board gets most of any additional width.

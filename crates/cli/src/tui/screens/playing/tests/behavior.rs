@@ -554,6 +554,69 @@ fn a_whole_game_by_mouse() {
     assert!(driver.text().contains("Bob (X)"), "{}", driver.text());
 }
 
+/// An old error doesn't hide the question about a piece that is picked up, nor what to do after it is put back.
+#[test]
+fn a_click_replaces_an_old_error() {
+    let seats = ["Anna", "Bob"];
+    for size in [SMALL, (140, 45)] {
+        let (mut driver, probe) = driver(size, "morris", seats, "b2 a1 c2 a2 a3 c1");
+        let cell = |name| {
+            probe
+                .screen()
+                .board
+                .middle_of(probe.screen().game.state(), name)
+        };
+        let (occupied, own) = (cell("a1"), cell("b2"));
+        let click = |driver: &mut Driver, (column, row): (u16, u16)| driver.click(column, row);
+        let error = "✗ X has placed all 3 pieces; move one of them";
+        click(&mut driver, occupied);
+        assert!(driver.text().contains(error), "{}", driver.text());
+        // Pointing elsewhere doesn't remove it.
+        let moved = testing::mouse_event(MouseEventKind::Moved, own.0, own.1);
+        driver.send_event(Event::Mouse(moved));
+        assert!(driver.text().contains(error), "{}", driver.text());
+        click(&mut driver, own);
+        let text = driver.text();
+        assert!(text.contains("Where should the X on b2 go?"), "{text}");
+        assert!(!text.contains(error), "{text}");
+        click(&mut driver, occupied);
+        assert!(!driver.text().contains("Where should"), "{}", driver.text());
+        click(&mut driver, own);
+        let text = driver.text();
+        assert!(text.contains("Anna (X): "), "put back\n{text}");
+    }
+}
+
+/// The board doesn't shift between a press and its release because an error disappears.
+#[test]
+fn the_board_keeps_its_place_while_an_error_is_shown() {
+    for size in [SMALL, (140, 45)] {
+        let (mut driver, probe) = driver(size, "morris", ["Anna", "Bob"], "b2 a1 c2 a2 a3 c1");
+        probe.screen_mut().advisor.analysis_on = true;
+        driver.tick();
+        let cell = |name| {
+            probe
+                .screen()
+                .board
+                .middle_of(probe.screen().game.state(), name)
+        };
+        let before = cell("a1");
+        driver.click(before.0, before.1);
+        assert!(probe.screen().notice.is_some(), "{}", driver.text());
+        assert_eq!(cell("a1"), before);
+    }
+}
+
+/// The heading of a bot's search was cut: `perfect is thinkin`.
+#[test]
+fn the_heading_of_a_search_fits() {
+    for (size, heading) in [(SMALL, "Thinking ─"), ((140, 45), "perfect is thinking ─")] {
+        let (mut driver, _) = driver(size, "classic", ["Anna", "perfect"], "b2");
+        never_finish_thinking(&mut driver);
+        assert!(driver.text().contains(heading), "{}", driver.text());
+    }
+}
+
 /// A long move list scrolls, and returns to its end with the next move.
 #[test]
 fn the_wheel_scrolls_the_move_list() {
