@@ -43,7 +43,14 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
+    /// The driver takes a free port and then the same one of the other version of IP, which another program may have
+    /// taken: then it exits.
     pub(crate) fn start() -> Driver {
+        let started = (0..5).find_map(|_| Driver::try_start());
+        started.expect("the driver prints its port")
+    }
+
+    fn try_start() -> Option<Driver> {
         let mut child = Command::new("chromedriver")
             .arg("--port=0")
             .stdin(Stdio::null())
@@ -57,10 +64,11 @@ impl Driver {
             let (_, port) = line.split_once("successfully on port ")?;
             port.trim_end_matches('.').parse().ok()
         });
-        Driver {
+        let driver = Driver {
             child,
-            port: port.expect("the driver prints its port"),
-        }
+            port: port.unwrap_or(0),
+        };
+        port.map(|_| driver)
     }
 
     /// Opens a new browser with an empty profile and a window of this size.
