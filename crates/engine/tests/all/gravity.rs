@@ -192,15 +192,25 @@ fn known_values_of_first_moves() {
 #[test]
 #[ignore = "takes minutes; part of the soak"]
 fn known_values_of_large_boards() {
+    let settings = BotSettings {
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        memory: 4 << 30,
+        ..settings()
+    };
     let value = |name: &str, moves: &[&str]| {
         let mut state = AnyGameState::new(name.parse().expect("a variant"));
         for mv in moves {
             state.play(mv).expect("a legal move");
         }
-        solve_value(&state, &settings(), SearchLimits::NONE, &StopFlag::new()).value
+        let start = Instant::now();
+        let found = solve_value(&state, &settings, SearchLimits::NONE, &StopFlag::new()).value;
+        println!(
+            "{name} {moves:?}: {found:?}, {time:.0?}",
+            time = start.elapsed()
+        );
+        found
     };
     assert_eq!(value("gravity:6,5,4", &[]), Some(ExactValue::DRAW));
-    assert_eq!(value("connect-four", &["d"]), Some(ExactValue::loss(40)));
     for (mv, game_value) in [
         ("a", GameValue::Win),
         ("b", GameValue::Win),
@@ -209,6 +219,7 @@ fn known_values_of_large_boards() {
         let found = value("connect-four", &[mv]).map(ExactValue::game_value);
         assert_eq!(found, Some(game_value), "{mv}");
     }
+    assert_eq!(value("connect-four", &["d"]), Some(ExactValue::loss(40)));
 }
 
 fn solve_connect_four(moves: &str, limits: SearchLimits) -> SolveResult<String> {

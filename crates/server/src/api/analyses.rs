@@ -9,7 +9,6 @@ use futures_util::stream;
 use noughts_engine::{RankedMove, SearchLimits, SearchNote, SearchReport};
 use noughts_rules::{AnyGameState, Assistance};
 use noughts_text::{ValueForX, value_symbol};
-use noughts_view as pictures;
 use noughts_wire::{
     AnalysisRequest, AnalysisUpdate, MoveValue, PositionRequest, PositionValue, round_estimate,
 };
@@ -169,7 +168,7 @@ impl AnalysisFrames {
             time_ms: u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX),
             note: report.note.as_ref().map(ToString::to_string),
             html: self.path.as_deref().map(|path| {
-                let tints = pictures::value_overlay(&self.state, path, report);
+                let tints = noughts_view::value_overlay(&self.state, path, report);
                 BTreeMap::from([
                     ("tints".to_owned(), tints.into_string()),
                     ("value-bar".to_owned(), value_bar(value)),
@@ -181,7 +180,8 @@ impl AnalysisFrames {
 
 /// The bar that shows a value, as HTML.
 pub(super) fn value_bar(value: ValueForX) -> String {
-    pictures::value_bar(share_of_x(value), value.is_exact(), &value.to_short_text()).into_string()
+    noughts_view::value_bar(share_of_x(value), value.is_exact(), &value.to_short_text())
+        .into_string()
 }
 
 /// X's share of the value bar.

@@ -6,7 +6,6 @@ use axum::response::{IntoResponse, Response};
 use noughts_rules::{AnyGameState, Record};
 use noughts_session::stored_game_over;
 use noughts_store::StoredGame;
-use noughts_view as pictures;
 use noughts_wire::PositionRequest;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -128,7 +127,7 @@ pub(super) async fn svg(
     let over = stored_game_over(&game).filter(|_| is_last);
     let render = move |state: &AnyGameState| match over {
         Some(over) => {
-            let image = pictures::svg_document_with_prompt(state, &over.sentence());
+            let image = noughts_view::svg_document_with_prompt(state, &over.sentence());
             Ok(image.into_bytes())
         }
         None => svg_bytes(&shown_state(state, params.ply)),
@@ -172,7 +171,7 @@ async fn draw(
 }
 
 fn svg_bytes(state: &AnyGameState) -> Result<Vec<u8>, String> {
-    Ok(pictures::svg_document(state).into_bytes())
+    Ok(noughts_view::svg_document(state).into_bytes())
 }
 
 /// The stored game with this id, and its state after replaying it.

@@ -27,7 +27,7 @@ use crate::live::PendingAssistance;
 use crate::middleware::{TaskOwner, Visitor};
 use crate::pool::{AnalysisEnd, ReviewSlot};
 use crate::view::formatting;
-use noughts_view::{self as pictures, PlotPoint};
+use noughts_view::PlotPoint;
 
 /// The plot is sent with one line out of this many.
 const PLOT_EVERY: usize = 12;
@@ -261,7 +261,7 @@ impl Review {
             },
         });
         let points: Vec<PlotPoint> = points.collect();
-        pictures::plot(&points, self.moves.len()).into_string()
+        noughts_view::plot(&points, self.moves.len()).into_string()
     }
 
     fn line(&self, ply: usize) -> Option<ReviewedPosition> {

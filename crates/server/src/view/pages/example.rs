@@ -3,7 +3,6 @@
 
 use maud::{Markup, PreEscaped, html};
 use noughts_rules::{Example, Variant};
-use noughts_view as pictures;
 
 /// The examples of a variant's rules; without any, the start and what a game looks like.
 fn examples_of(variant: Variant) -> Vec<Example> {
@@ -51,8 +50,8 @@ pub(super) fn examples(variant: Variant, level: u8) -> Markup {
                     p { (example.text) }
                     div.example data-variant=(variant.to_string()) data-position=[example.position]
                         data-moves=(example.moves.join(" ")) {
-                        div.board-frame { (without_ids(&pictures::board(&state, ""))) }
-                        div.board-reserves { (pictures::both_reserves(&state)) }
+                        div.board-frame { (without_ids(&noughts_view::board(&state, ""))) }
+                        div.board-reserves { (noughts_view::both_reserves(&state)) }
                         p.status { (noughts_text::prompt(&state)) "." }
                     }
                 }

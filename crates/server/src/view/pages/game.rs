@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 use noughts_engine::Tablebases;
-use noughts_view::{self as pictures, icons};
+use noughts_view::icons;
 
 use super::dialogs;
 use crate::live::{GameSnapshot, Viewer};
@@ -109,7 +109,7 @@ fn analysis_pane(open: bool) -> Markup {
                 progress max="1" aria-label="Review progress" {}
                 button type="button" data-action="review-stop" { "Stop" }
             }
-            div id="value-bar" { (pictures::value_bar(0.5, false, "Not evaluated yet")) }
+            div id="value-bar" { (noughts_view::value_bar(0.5, false, "Not evaluated yet")) }
             p id="value-text" .muted { "Every move gets a value: exact where it's proved, otherwise an estimate." }
             p id="best-line" {}
             p.legend.muted {

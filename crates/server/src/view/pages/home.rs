@@ -4,7 +4,6 @@ use maud::{Markup, html};
 use noughts_engine::Tablebases;
 use noughts_rules::{AnyGameState, Variant, games};
 use noughts_store::GameSummary;
-use noughts_view as pictures;
 use serde_json::json;
 
 use super::dialogs;
@@ -61,7 +60,7 @@ fn unfinished_games(games: &[GameSummary]) -> Markup {
                 ul.chips {
                     @for game in games {
                         li { a.chip href=(format!("/games/{}", game.uid)) {
-                            span.thumbnail { (pictures::thumbnail(game.variant)) }
+                            span.thumbnail { (noughts_view::thumbnail(game.variant)) }
                             span {
                                 (game.variant.title()) ": " (noughts_session::display_name(&game.seats[0])) " – " (noughts_session::display_name(&game.seats[1]))
                                 span.muted { " · " (noughts_text::plural(game.move_count, "move")) }
@@ -100,7 +99,7 @@ pub(super) fn game_cards(url: fn(Variant) -> String) -> Markup {
 fn game_card(variant: Variant, url: &str) -> Markup {
     html! {
         a.card.game href=(url) {
-            span.thumbnail { (pictures::thumbnail(variant)) }
+            span.thumbnail { (noughts_view::thumbnail(variant)) }
             span.text {
                 span.name { (variant.title()) }
                 span.muted { (variant.summary()) }

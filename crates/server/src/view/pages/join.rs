@@ -3,7 +3,6 @@
 use maud::{Markup, html};
 use noughts_rules::Side;
 use noughts_store::Seat;
-use noughts_view as pictures;
 
 use crate::live::GameSnapshot;
 use crate::view::formatting;
@@ -21,7 +20,7 @@ pub(crate) fn join(snapshot: &GameSnapshot, uid: &str, code: &str, side: Side) -
         div.narrow.join {
             h1 { (host) " invites you to play" }
             div.selected-game {
-                span.thumbnail { (pictures::thumbnail(variant)) }
+                span.thumbnail { (noughts_view::thumbnail(variant)) }
                 div {
                     h2 { (title) }
                     p { (variant.summary()) }

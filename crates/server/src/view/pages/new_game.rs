@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use noughts_engine::{BotKind, Tablebases};
 use noughts_rules::Variant;
 use noughts_session::options::{OptionKind, VariantRequest};
-use noughts_view::{self as pictures, icons};
+use noughts_view::icons;
 
 use crate::view::formatting;
 use crate::view::layout::Page;
@@ -132,7 +132,7 @@ fn chosen_variant(form: &NewGameForm) -> Markup {
     let variant = form.variant;
     html! {
         div.selected-game {
-            span.thumbnail { (pictures::thumbnail(variant)) }
+            span.thumbnail { (noughts_view::thumbnail(variant)) }
             div {
                 h2 { (variant.title()) }
                 p { (variant.summary()) }
@@ -294,7 +294,7 @@ fn other_variants(form: &NewGameForm) -> Markup {
                 @for variant in formatting::preset_variants() {
                     li {
                         a.chip href=(form.url_for(variant)) aria-current=[(variant == form.variant).then_some("true")] {
-                            span.thumbnail { (pictures::thumbnail(variant)) }
+                            span.thumbnail { (noughts_view::thumbnail(variant)) }
                             (variant.title())
                         }
                     }

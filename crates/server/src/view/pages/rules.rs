@@ -2,7 +2,6 @@
 
 use maud::{Markup, html};
 use noughts_rules::Variant;
-use noughts_view as pictures;
 
 use super::{dialogs, example, home};
 use crate::view::formatting;
@@ -48,7 +47,7 @@ pub(crate) fn variant_rules(variant: Variant) -> Markup {
         div.rules-page {
             article.prose { (dialogs::rules_text(variant, 2)) }
             aside aria-label="Examples" {
-                div.thumbnail.large aria-hidden="true" { (pictures::thumbnail(variant)) }
+                div.thumbnail.large aria-hidden="true" { (noughts_view::thumbnail(variant)) }
                 div.buttons {
                     a.button.primary href=(formatting::new_game_url(variant)) { "Play" }
                     a.button href=(format!("/analysis?variant={name}")) { "Analyze" }

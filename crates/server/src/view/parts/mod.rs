@@ -11,7 +11,6 @@ use maud::{Markup, html};
 use noughts_engine::BotKind;
 use noughts_rules::Side;
 use noughts_store::Seat;
-use noughts_view as pictures;
 
 use crate::live::{GameSnapshot, Viewer};
 use render_context::RenderContext;
@@ -26,9 +25,12 @@ pub(crate) fn render_parts(
         ("board", board(&ctx)),
         (
             "breadcrumbs",
-            pictures::breadcrumbs(&ctx.shown_state, &viewer.path),
+            noughts_view::breadcrumbs(&ctx.shown_state, &viewer.path),
         ),
-        ("minimap", pictures::minimap(&ctx.shown_state, &viewer.path)),
+        (
+            "minimap",
+            noughts_view::minimap(&ctx.shown_state, &viewer.path),
+        ),
         ("reserves", board_reserves(&ctx)),
         ("panel-x", player_panel::player_panel(&ctx, Side::X)),
         ("panel-o", player_panel::player_panel(&ctx, Side::O)),
@@ -47,19 +49,19 @@ pub(crate) fn render_parts(
 fn board(ctx: &RenderContext<'_>) -> Markup {
     let path = &ctx.viewer.path;
     match ctx.is_viewing_past() && !ctx.is_analysis_board() || !ctx.is_ongoing() {
-        true => pictures::read_only_board(&ctx.shown_state, path),
-        false => pictures::board(&ctx.shown_state, path),
+        true => noughts_view::read_only_board(&ctx.shown_state, path),
+        false => noughts_view::board(&ctx.shown_state, path),
     }
 }
 
 /// The pieces next to the board of an analysis. Those of a game are in the panels of its players.
 fn board_reserves(ctx: &RenderContext<'_>) -> Markup {
-    html! { @if ctx.is_analysis_board() { (pictures::both_reserves(&ctx.shown_state)) } }
+    html! { @if ctx.is_analysis_board() { (noughts_view::both_reserves(&ctx.shown_state)) } }
 }
 
 fn move_list(ctx: &RenderContext<'_>) -> Markup {
     let (game, shown_ply) = (ctx.snapshot, ctx.shown_state.move_count());
-    pictures::move_list(&game.state, shown_ply, &game.move_times)
+    noughts_view::move_list(&game.state, shown_ply, &game.move_times)
 }
 
 /// The seats of the front page's board.
