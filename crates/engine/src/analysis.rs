@@ -695,8 +695,8 @@ mod tests {
         assert_eq!(value, Some(ExactValue::without_distance(GameValue::Win)));
     }
 
-    /// The upper bound of a strategy's distance isn't mentioned once the distance is known, whoever
-    /// finds it.
+    /// The upper bound of a strategy's distance isn't mentioned once proof or search has found the
+    /// distance.
     #[test]
     fn a_distance_replaces_the_bound_of_a_strategy() {
         let found = |value, note| SolveResult {

@@ -132,7 +132,7 @@ fn faults_of_narrow_boards_are_grammatical() {
     }
 }
 
-/// Guards against a length that overflows a small number, or a number of so many digits.
+/// Guards against a length that overflows a small number, or a number with thousands of digits.
 #[test]
 fn an_overlong_trail_is_rejected() {
     for variant in [
